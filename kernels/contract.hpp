@@ -27,6 +27,9 @@
 ///       remembered of a state that has become part of the solution; whether that was anything
 ///   optional, with it: static double counted_rate(const Params&, const NodeStates<double, ...>&);   // how fast an angle changes
 ///       whose turns the force follows, rad/s: steps under error control are short enough to tell them
+///   optional: static double time_to_pass(const Params&, const NodeStates<double, ...>&);   // in what time the places come to
+///       where a force acts that is nothing here, were they to go straight on; 0: they do not. Steps under error control are no
+///       longer, so that none goes over what the force does in between
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence

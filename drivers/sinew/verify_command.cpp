@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "built_model.hpp"
-#include "integrate/extent_run.hpp"
 #include "integrate/make_integrator.hpp"
+#include "integrate/size_runs.hpp"
 #include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
 #include "python_script.hpp"

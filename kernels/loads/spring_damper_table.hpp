@@ -44,6 +44,19 @@ struct SpringDamperTable {
     add_tension(s, p.point1, p.point2, p.curve.value(line.length) + p.damping * line.rate, line.n, f);
   }
 
+  /// Less than this part of the force at the closest distance is nothing beside it.
+  static constexpr double nothing = 0.05;
+
+  /// A table that is zero beyond some length is a contact: bodies that pass each other feel it for a short time.
+  KOKKOS_INLINE_FUNCTION static double time_to_pass(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<double> v = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    const double approach = -dot(r, v), square = dot(v, v);
+    if (!(approach > 0)) return 0;
+    const double time = approach / square, closest = norm(r + time * v);
+    return math::fabs(p.curve.value(norm(r))) < nothing * math::fabs(p.curve.value(closest)) ? time : 0;
+  }
+
   static constexpr std::array<MeasureSpec, 3> measures() { return spring_measures(); }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {

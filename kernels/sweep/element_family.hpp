@@ -9,6 +9,7 @@
 #include "kernels/sweep/registry.hpp"
 
 #include <cstring>
+#include <limits>
 
 namespace sinew {
 
@@ -101,6 +102,7 @@ class ElementFamily : public Family {
   static constexpr bool has_check = ElementClaims<E, States>::has_check;
   static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
   static constexpr bool follows_turns = requires(const Params& p, const States& s) { E::counted_rate(p, s); };
+  static constexpr bool passes_by = requires(const Params& p, const States& s) { E::time_to_pass(p, s); };
   static constexpr bool has_extrapolation = requires(Params & p, const States& s) { E::extrapolate(p, s, s); };
   static constexpr bool can_outgrow = ElementClaims<E, States>::can_outgrow;
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
@@ -133,6 +135,7 @@ class ElementFamily : public Family {
     shape.has_check = has_check;
     shape.has_history = has_history;
     shape.follows_turns = follows_turns;
+    shape.passes_by = passes_by;
     shape.block = B;
     shape.tangent_block = tangent_block;
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
@@ -333,6 +336,22 @@ class ElementFamily : public Family {
           Kokkos::Max<double>(fastest));
     }
     return fastest > 0 ? fastest : 0.0;  // of no elements it is none
+  }
+
+  double soonest_pass(const SweepState& s) const override {
+    double soonest = std::numeric_limits<double>::infinity();
+    if constexpr (passes_by) {
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
+      Kokkos::parallel_reduce(
+          "sinew::soonest_pass", policy(),
+          KOKKOS_LAMBDA(const int e, double& smallest) {
+            const double time = E::time_to_pass(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e));
+            if (time > 0 && time < smallest) smallest = time;
+          },
+          Kokkos::Min<double>(soonest));
+    }
+    return soonest > 0 ? soonest : std::numeric_limits<double>::infinity();
   }
 
   bool can_extrapolate() const override { return has_extrapolation; }

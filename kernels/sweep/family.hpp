@@ -5,6 +5,7 @@
 #include "kernels/sweep/slots.hpp"
 #include "kernels/sweep/state.hpp"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct FamilyShape {
   bool is_load = false;           ///< a prescribed load, which the load factor of statics scales
   bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
   bool follows_turns = false;     ///< the force follows an angle with all its turns: see Family::fastest_turn
+  bool passes_by = false;         ///< the force may act only while places are near to each other: see Family::soonest_pass
   bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   int block = 1;                  ///< elements of a block of slots, see SlotLayout
@@ -169,6 +171,9 @@ class Family {
   virtual void commit(const SweepState&) {}
   /// The largest |rate|, rad/s, of angles whose turns forces count from the last one that they remember.
   virtual double fastest_turn(const SweepState&) const { return 0; }
+  /// In what time, s, the first of the elements whose forces are nothing here comes to where one acts, were its places to go on
+  /// as they do; infinite where none does.
+  virtual double soonest_pass(const SweepState&) const { return std::numeric_limits<double>::infinity(); }
   /// They forget it: the parameters are those of the beginning.
   void forget();
   /// Tangents from here on take the stresses that stiffen an element from strains that are extrapolated linearly from `before`,

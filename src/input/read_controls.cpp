@@ -20,6 +20,7 @@ class ControlReader {
     read_sampling();
     read_states(map_.find("state"));
     read_laws();
+    read_sizes(map_.find("size"));
     read_outputs(map_.find("output"));
     if (item_.states.empty() && item_.outputs.empty())
       context_.faults.error(entry_.mark, what_ + " has neither states nor outputs",
@@ -50,7 +51,7 @@ class ControlReader {
     for (const DocumentEntry& entry : node->entries) {
       map.known(entry.key);
       check_name(entry, "state");
-      item_.states.push_back({entry.key, values().number(entry.value, "state '" + entry.key + "' of " + what_), {}});
+      item_.states.push_back({entry.key, values().number(entry.value, "state '" + entry.key + "' of " + what_), {}, {}});
       states_.push_back(entry.key);
     }
   }
@@ -71,6 +72,18 @@ class ControlReader {
     for (ControlState& state : item_.states)
       if (const DocumentNode* given = map.require(state.name, state.name + ": an expression of states, sensors and t"))
         state.law = signals().signal(*given, key + " '" + state.name + "' of " + what_);
+  }
+
+  void read_sizes(const DocumentNode* node) {
+    if (!node) return;
+    if (item_.sampling)
+      context_.faults.error(node->mark,
+                            what_ + " is sampled (it has a 'period'): its states have no errors to be measured by a size",
+                            "leave 'size' out");
+    MapReader map(*node, "size of " + what_, context_.faults);
+    for (ControlState& state : item_.states)
+      if (const DocumentNode* given = map.find(state.name))
+        state.size = values().number(*given, "size of the state '" + state.name + "' of " + what_);
   }
 
   void read_outputs(const DocumentNode* node) {

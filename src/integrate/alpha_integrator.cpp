@@ -41,7 +41,10 @@ class AlphaIntegrator final : public Integrator {
     is_judged_ = true;
     return true;
   }
-  void solve_within(const ErrorTolerance& tolerance) override { estimate_.emplace(equations_, options_.method, tolerance); }
+  void solve_within(const ErrorTolerance& tolerance) override {
+    equations_.expect_states(tolerance.state_sizes);
+    estimate_.emplace(equations_, options_.method, tolerance);
+  }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   bool suits_changing_steps() const override { return options_.method != Method::index3; }

@@ -161,7 +161,8 @@ void Bdf::begin_from(const std::vector<const State*>& past) {
 }
 
 bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
-  weights_.emplace(system_, tolerance);
+  equations_.expect_states(tolerance.state_sizes);
+  weights_.emplace(system_, tolerance, equations_.states());
   is_judged_ = true;
   if (options_.order == 0) order_ = 1;
   return true;

@@ -17,7 +17,10 @@ constexpr double faster = 1e-5;
 }  // namespace
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
-    : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
+    : equations_(equations),
+      system_(equations.system()),
+      c_(equations.coefficients()),
+      weights_(system_, tolerance, equations.states()) {
   for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_}) *v = system_.make_dof_vector();
   if (tolerance.per_unit_step && system_.is_mechanical()) {
     for (VecHandle* v : {&part_, &energy_, &weight_}) *v = system_.make_dof_vector();

@@ -13,8 +13,9 @@ constexpr double standstill = 1e-100;
 
 }  // namespace
 
-ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& tolerance)
+ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& tolerance, const FirstOrderStates& states)
     : system_(system),
+      states_(states),
       tolerance_(tolerance),
       q_weight_(system.make_dof_vector()),
       z_weight_(system.make_dof_vector()),
@@ -39,6 +40,10 @@ void ErrorWeights::set(const State& s, double h) {
   petsc(VecScale(q_weight_, tolerance_.relative));
   petsc(VecShift(q_weight_, tolerance_.absolute));
   petsc(VecAXPBY(z_weight_, 1 / tolerance_.unit, tolerance_.relative, q_weight_));
+  if (!states_.exist()) return;
+  VecWrite weight(z_weight_);
+  for (std::size_t k = 0; k < states_.dofs().size(); ++k)
+    weight[states_.dofs()[k]] = tolerance_.absolute / tolerance_.unit + tolerance_.relative * states_.size(k);
 }
 
 void ErrorWeights::divide(PetscVec e, bool velocity, PetscVec out) const {

@@ -2,6 +2,7 @@
 /// The units in which local errors are measured: tolerances for every dof, from a state.
 #pragma once
 
+#include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/motion_extent.hpp"
 
@@ -10,13 +11,15 @@
 namespace sinew {
 
 /// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative
-/// z_size for velocities, with the sizes of DynamicSystem::error_sizes. Where the model has no extent its lengths are measured by
+/// z_size for velocities, with the sizes of DynamicSystem::error_sizes; absolute/second + relative size for first-order states,
+/// with their sizes as they have been seen (FirstOrderStates). Where the model has no extent its lengths are measured by
 /// that of its motion: the tolerance's, or, where that is not known, what the motion covers by the end of the step. Per unit
 /// step, where errors of a step may be its part of those of the run, that grows on to the end: L + (dL/dt) (T_end - t). What is
 /// allowed adds up to no more than twice the extent at the end, as much for its growth and as much for its duration.
 class ErrorWeights {
  public:
-  ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
+  /// The references must outlive it. Collective.
+  ErrorWeights(const DynamicSystem&, const ErrorTolerance&, const FirstOrderStates&);
 
   /// Takes the sizes of a state from which a step of size h starts. Collective.
   void set(const State&, double h);
@@ -40,6 +43,7 @@ class ErrorWeights {
   double length(const State&, double h);
 
   const DynamicSystem& system_;
+  const FirstOrderStates& states_;
   ErrorTolerance tolerance_;
   std::optional<MotionExtent> extent_;  ///< of models without any
   VecHandle q_weight_, z_weight_, quotient_;

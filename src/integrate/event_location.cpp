@@ -61,6 +61,7 @@ EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator
       duration_(duration),
       is_free_(meets_kinks),
       meets_kinks_(meets_kinks && system.has_kinks()),
+      watches_passes_(is_free_ && system.has_passing_forces()),
       follows_turns_(is_free_ && system.forces_follow_turns()) {
   if (system.curves() != nullptr) swings_ = std::make_unique<HiddenSwings>(system);
   if (const SwitchBoard* switches = system.switches()) {
@@ -325,7 +326,7 @@ void EventLocation::begin_step(const State& state, double h) {
   begin_ = margins(begin);
   bracket_.begin(begin_);
   asked_ = h;
-  next_ = std::min(h, longest_step(begin));
+  next_ = std::min({h, longest_step(begin), watches_passes_ ? system_.soonest_pass(begin) : never});
   trials_ = shortened_ = 0;
   is_probing_ = is_behind_ = false;
 }

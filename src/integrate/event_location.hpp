@@ -46,7 +46,9 @@ class EventLocation {
   long count() const { return count_; }
 
  private:
-  bool is_active() const { return settling_ != nullptr || meets_kinks_ || swings_ != nullptr || follows_turns_; }
+  bool is_active() const {
+    return settling_ != nullptr || meets_kinks_ || swings_ != nullptr || follows_turns_ || watches_passes_;
+  }
   double longest_step(const Stage&);
   bool shows_all(const State& begin, const Stage& end);
   void choose_sides(const Stage&);
@@ -78,6 +80,7 @@ class EventLocation {
   std::unique_ptr<HiddenSwings> swings_;      ///< null where no force could have any
   bool is_free_;                              ///< to make steps shorter
   bool meets_kinks_;
+  bool watches_passes_;           ///< of places near each other, where forces act that are nothing elsewhere
   bool follows_turns_;            ///< steps are short enough for forces to do so
   std::size_t num_switches_ = 0;  ///< of this rank; its kinks are numbered behind them
   std::vector<double> sides_;     ///< of the kinks, 1 or -1

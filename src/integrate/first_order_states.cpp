@@ -7,7 +7,14 @@
 
 namespace sinew {
 
-FirstOrderStates::FirstOrderStates(const DynamicSystem& system) : comm_(system.layout().comm), dofs_(system.layout().states) {
+FirstOrderStates::FirstOrderStates(const DynamicSystem& system)
+    : comm_(system.layout().comm),
+      dofs_(system.layout().states),
+      given_(system.layout().state_sizes),
+      largest_(dofs_.size(), 0.0),
+      num_dofs_(system.layout().num_dofs) {
+  given_.resize(dofs_.size(), 0.0);
+  expect({});
   exist_ = is_so_on_any(comm_, !dofs_.empty());
 }
 
@@ -49,15 +56,35 @@ double FirstOrderStates::norm_of_others(PetscVec v, NormType type) const {
   return std::sqrt(size);
 }
 
-double FirstOrderStates::relative_norm(PetscVec d, PetscVec s) const {
+void FirstOrderStates::expect(const std::vector<double>& sizes) {
+  least_ = given_;
+  for (std::size_t k = 0; k < least_.size(); ++k)
+    if (!(least_[k] > 0)) least_[k] = k < sizes.size() && sizes[k] > 0 ? sizes[k] : 1.0;
+}
+
+void FirstOrderStates::see(PetscVec s) {
+  if (dofs_.empty()) return;
+  const VecRead value(s);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(value[dofs_[k]]));
+}
+
+double FirstOrderStates::relative_norm(PetscVec d) const {
   if (dofs_.empty()) return 0;
   double largest = 0;
-  const VecRead change(d), value(s);
-  for (const PetscInt i : dofs_) {
-    const double part = std::abs(change[i]) / (1 + std::abs(value[i]));
+  const VecRead change(d);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+    const double part = std::abs(change[dofs_[k]]) / size(k);
     if (!(part <= largest)) largest = part;  // also where it is no number
   }
   return largest;
+}
+
+void FirstOrderStates::persist(Archive& archive) {
+  if (!exist_) return;
+  std::vector<double> values(static_cast<std::size_t>(num_dofs_), 0.0);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) values[static_cast<std::size_t>(dofs_[k])] = largest_[k];
+  archive.pass_dofs("largest_states", values);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) largest_[k] = values[static_cast<std::size_t>(dofs_[k])];
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 /// Which dofs are first-order states, and what the integrators do to them alone.
 #pragma once
 
+#include "system/archive.hpp"
 #include "system/dynamic_system.hpp"
 
 namespace sinew {
@@ -22,12 +23,27 @@ class FirstOrderStates {
   void set(PetscVec v, double value) const;
   /// Norm of the other entries: NORM_INFINITY or NORM_2. Collective.
   double norm_of_others(PetscVec v, NormType type = NORM_INFINITY) const;
-  /// max |d| / (1 + |s|) over the states of this rank, every one by its own size; 0 where there are none. Local.
-  double relative_norm(PetscVec d, PetscVec s) const;
+
+  /// What is expected of the states whose sizes the model does not give, one number for each of this rank's, in place of 1; 0 for
+  /// those of which nothing is known. No list: nothing is expected.
+  void expect(const std::vector<double>& sizes);
+  /// Takes in the states at the start of a step.
+  void see(PetscVec s);
+  /// The size that is given or expected of state k.
+  double least(std::size_t k) const { return least_[k]; }
+  /// By what the errors of state k are measured: the size that is given or expected of it (1), and its largest value so far. So
+  /// what passes 0 is no smaller there.
+  double size(std::size_t k) const { return least_[k] + largest_[k]; }
+  /// max |d| / size over the states of this rank; 0 where there are none. Local.
+  double relative_norm(PetscVec d) const;
+  /// Collective.
+  void persist(Archive&);
 
  private:
   MPI_Comm comm_;
   std::vector<PetscInt> dofs_;
+  std::vector<double> given_, least_, largest_;  ///< sizes of the model (0: none), those in use, and |s| so far
+  PetscInt num_dofs_ = 0;
   bool exist_ = false;
 };
 

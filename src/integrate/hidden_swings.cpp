@@ -43,12 +43,29 @@ struct Parabola {
   }
 };
 
+/// What a force knows of the state moves on a parabola; a distance is the root of its square, which is one: that of two bodies
+/// which pass each other has a bend as sharp as they pass close.
+class Path {
+ public:
+  Path(bool is_distance, double begin, double middle, double end)
+      : is_distance_(is_distance),
+        path_(is_distance ? Parabola(begin * begin, middle * middle, end * end) : Parabola(begin, middle, end)) {}
+  double at(double p) const { return is_distance_ ? std::sqrt(std::max(0.0, path_.at(p))) : path_.at(p); }
+  MovingValue over(double a, double b, double h) const {
+    return is_distance_ ? square_root(path_.over(a, b, h)) : path_.over(a, b, h);
+  }
+
+ private:
+  bool is_distance_;
+  Parabola path_;
+};
+
 }  // namespace
 
 /// Of one force over one step, in parts of the step.
 class HiddenSwings::Search {
  public:
-  Search(const SignalCurves& curves, std::size_t curve, double t, double h, std::vector<Parabola> leaves)
+  Search(const SignalCurves& curves, std::size_t curve, double t, double h, std::vector<Path> leaves)
       : curves_(curves),
         curve_(curve),
         t_(t),
@@ -146,7 +163,7 @@ class HiddenSwings::Search {
   const SignalCurves& curves_;
   std::size_t curve_;
   double t_, h_;
-  std::vector<Parabola> leaves_;
+  std::vector<Path> leaves_;
   std::vector<double> values_;
   std::vector<MovingValue> moving_;
   double f0_ = 0, f1_ = 0, slope0_ = 0, slope1_ = 0;  ///< slopes over parts of the step
@@ -163,10 +180,9 @@ double HiddenSwings::look(const State& begin, const Stage& middle, const Stage& 
   double part = 1;
   std::size_t first = 0;
   for (std::size_t c = 0; c < curves_.size(); ++c) {
-    std::vector<Parabola> paths;
-    for (std::size_t l = first; l < first + curves_.num_leaves(c); ++l)
-      paths.emplace_back(leaves[0][l], leaves[1][l], leaves[2][l]);
-    first += curves_.num_leaves(c);
+    std::vector<Path> paths;
+    for (std::size_t k = 0; k < curves_.num_leaves(c); ++k, ++first)
+      paths.emplace_back(curves_.is_distance(c, k), leaves[0][first], leaves[1][first], leaves[2][first]);
     Search search(curves_, c, begin.t, end.t - begin.t, std::move(paths));
     found_[c] = {};
     if (!search.is_finite()) continue;

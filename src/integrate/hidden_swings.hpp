@@ -12,8 +12,8 @@
 namespace sinew {
 
 /// Looks through solved steps. What a step shows of a force f are its values and slopes at both ends, and so the cubic C that
-/// they make. In between what f knows of the state moves on parabolas, through its values at the ends and in the middle of an
-/// interpolation. f is hidden where it leaves C by more than
+/// they make. In between what f knows of the state moves on parabolas (of distances their squares do), through its values at the
+/// ends and in the middle of an interpolation. f is hidden where it leaves C by more than
 ///
 ///   max( |C - chord|, |f1 - f0|/2, 0.05 of the largest |f| so far )
 ///

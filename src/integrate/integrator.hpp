@@ -77,6 +77,7 @@ struct ErrorTolerance {
   double unit = 1;    ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
   double end = 1;     ///< of the run, until when velocities that are wrong displace
   double length = 0;  ///< of a model without extent, m; 0: what its motion covers
+  std::vector<double> state_sizes = {};  ///< see FirstOrderStates::expect
 
   /// So many times the error of a step of size h is held against the tolerance. Steps that are shorter than `least_share` of the
   /// unit count as if they were so long: where accelerations begin with infinite rates (x^1.5 at 0), errors fall more slowly

@@ -28,8 +28,8 @@ constexpr double stillness = 1e-7;
 /// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what
 /// drives the state) with this part of its mean rate.
 constexpr double real_growth = 0.25, begun_growth = 0.02;
-/// A state that is never larger than this is small beside 1: a usual tolerance is a tenth of all there is of it. What is never
-/// larger than the other may be rounding alone.
+/// A state that is never larger than this part of its size is small beside it: a usual tolerance is a tenth of all there is of
+/// it. What is never larger than the other may be rounding alone.
 constexpr double small_state = 1e-3, state_noise = 1e-9;
 /// What changes by no more of itself in a step stands still.
 constexpr double state_rounding = 1e-14;
@@ -330,12 +330,12 @@ std::optional<Resolution::StateRecord> Resolution::worst_of(double StateRecord::
 }
 
 std::string Resolution::small_states() const {
-  double least = small_state;
+  double least = small_state;  // over its size
   VecHandle parts = system_.make_dof_vector();
   {
     VecWrite out(parts);
     for (std::size_t k = 0; k < records_.size(); ++k) {
-      const double largest = records_[k].largest;
+      const double largest = records_[k].largest / states_.least(k);
       if (!(largest > state_noise && largest < small_state)) continue;
       out[states_.dofs()[k]] = 1 / largest;
       least = std::min(least, largest);
@@ -344,8 +344,8 @@ std::string Resolution::small_states() const {
   least = -largest_of_all(system_.layout().comm, -least);
   if (!(least < small_state)) return {};
   return fmt::format(
-      "a state{} is never larger than {:.2g}, and errors of states are measured by 1, so that nearly all of it may "
-      "be wrong: take a unit in which it is near 1, or a smaller tolerance",
+      "a state{} is never larger than {:.2g} of the size by which its errors are measured (1, where 'size' gives no other), so "
+      "that nearly all of it may be wrong: say how large it is, by its control's key 'size'",
       of(system_.body_of_largest(parts)), least);
 }
 

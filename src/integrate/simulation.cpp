@@ -75,6 +75,7 @@ ErrorTolerance Simulation::tolerance() const {
   t.unit = duration() > 0 ? duration() : 1.0;
   t.end = options_.end_time;
   t.length = options_.length;
+  t.state_sizes = options_.state_sizes;
   return t;
 }
 
@@ -195,7 +196,10 @@ double Simulation::first_step(const State& state) const {
 }
 
 double Simulation::first_step(const State& state, PetscVec accelerations) const {
-  ErrorWeights weights(system_, tolerance());
+  FirstOrderStates states(system_);
+  states.expect(options_.state_sizes);
+  states.see(state.z);
+  ErrorWeights weights(system_, tolerance(), states);
   weights.set(state, smallest_part * duration());
   const double relative = std::min(1.0, std::max(tolerance().relative, tolerance().absolute));
   const double moved = relative * weights.of_configuration(accelerations),

@@ -71,6 +71,7 @@ struct SimulationOptions {
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
   double length = 0;                   ///< by which errors are measured where the model has no extent, m; 0: not known
+  std::vector<double> state_sizes;     ///< what is expected of first-order states (FirstOrderStates::expect)
   std::optional<StepGrid> grid;        ///< the steps of another run or parts of them; goes before both
   std::vector<double> stop_intervals;  ///< steps end at the multiples of these
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty

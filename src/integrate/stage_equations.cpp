@@ -62,6 +62,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
     system_.retract(state.q, w_, q_mass_);
   }
+  states_.see(state.z);
   scales_.begin(state, h);
 }
 
@@ -77,6 +78,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   aA_ = state.a;
   MaA_ = state.Ma;
   if (mass_varies_) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
+  states_.see(state.z);
   scales_.begin(state, h_);
 }
 
@@ -93,6 +95,7 @@ void StageEquations::old_rates(const State& s, double h, PetscVec aA) const {
 void StageEquations::persist(Archive& archive) {
   const Archive::Part part(archive, "equations");
   scales_.persist(archive);
+  states_.persist(archive);
   archive.pass("state_gamma", state_gamma_);
   archive.pass("first_state_gamma", first_state_gamma_);
 }

@@ -133,13 +133,15 @@ class StageEquations {
   /// Collective.
   double least_displacement(PetscVec v) const;
   double least_velocity(PetscVec v) const { return least_displacement(v) * scales_.length() / scales_.rate(); }
-  /// The same as velocity_measure of first-order states, every one relative to 1 + |s|.
-  double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
+  /// The same as velocity_measure of first-order states, every one by its own size.
+  double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1); }
   /// The largest of velocity_measure and state_measure.
   double rate_measure(PetscVec d_a1) const;
   /// The largest of displacement_measure and rate_measure, where at and a1 change alike.
   double change_measure(PetscVec d) const;
   const FirstOrderStates& states() const { return states_; }
+  /// See FirstOrderStates::expect.
+  void expect_states(const std::vector<double>& sizes) { states_.expect(sizes); }
   /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }
   /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.

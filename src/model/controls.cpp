@@ -18,6 +18,11 @@ int ControlItem::output(const std::string& wanted) const { return find_named(out
 
 int ControlItem::num_states() const { return static_cast<int>(states.size() + (sampling ? outputs.size() + 1 : 0)); }
 
+double ControlItem::state_size(int remembered, std::int64_t instance) const {
+  const auto k = static_cast<std::size_t>(remembered);
+  return k < states.size() && states[k].size ? states[k].size->value(repeat.indices(instance)) : 0.0;
+}
+
 int ControlItem::remembered(const std::string& wanted) const {
   const int own = state(wanted);
   return own >= 0 || !sampling || output(wanted) < 0 ? own : static_cast<int>(states.size()) + output(wanted);

@@ -33,6 +33,7 @@ struct ControlState {
   std::string name;
   Expression initial;
   SignalExpression law;
+  std::optional<Expression> size;  ///< what its errors are measured by
 };
 
 /// A named value that actuators and other controls may use; that of a sampled control stands still from sample to sample.
@@ -62,6 +63,8 @@ struct ControlItem {
   std::vector<std::string> signal_names() const;
   /// What it remembers, one number each: its states and, where it is sampled, its outputs and how many samples it has taken.
   int num_states() const;
+  /// The size that is given of what it remembers, of an instance; 0: none.
+  double state_size(int remembered, std::int64_t instance) const;
   /// The number of a state or output among what it remembers, -1 of an output that is not.
   int remembered(const std::string& wanted) const;
 };

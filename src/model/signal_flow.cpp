@@ -296,6 +296,11 @@ std::vector<Fault> check_control(const Model& model, int control, std::int64_t i
   for (const ControlState& state : item.states) {
     if (!state.initial.is_unreadable() && !std::isfinite(state.initial.value(indices)))
       faults.push_back({state.initial.mark(), "the initial value of '" + state.name + "' is not a finite number" + suffix, ""});
+    if (state.size && !state.size->is_unreadable()) {
+      const double size = state.size->value(indices);
+      if (!(std::isfinite(size) && size > 0))
+        faults.push_back({state.size->mark(), "the size of '" + state.name + "' must be a finite number above 0" + suffix, ""});
+    }
     note(tracer.add(state.law, indices, {SignalOwner::Kind::control, {control, instance}}));
   }
   for (std::size_t k = 0; k < item.outputs.size(); ++k) note(tracer.add_output({control, instance}, static_cast<int>(k)));

@@ -266,6 +266,12 @@ MovingValue operate_on(const Expression& expression, std::size_t i, const Moving
   return {{known(r.value), known(r.rate), known(r.acceleration)}, there};
 }
 
+MovingValue square_root(const MovingValue& a) {
+  TimeRange range = a.range;
+  range.value = {std::max(0.0, range.value.low), std::max(0.0, range.value.high)};
+  return {power_of(range, still(point(0.5))), std::sqrt(std::max(0.0, a.middle))};
+}
+
 MovingValue moving_time(double from, double to) { return {{{from, to}, point(1), point(0)}, from + (to - from) / 2}; }
 
 double ValueInterval::size() const { return std::max(std::abs(low), std::abs(high)); }

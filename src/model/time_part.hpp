@@ -32,6 +32,8 @@ struct MovingValue {
 };
 /// What instruction i of an expression, no operand, makes of them.
 MovingValue operate_on(const Expression&, std::size_t i, const MovingValue* operands);
+/// The root of one that is never negative but for rounding.
+MovingValue square_root(const MovingValue&);
 /// Over [from, to].
 MovingValue moving_time(double from, double to);
 

@@ -47,7 +47,7 @@ std::vector<std::size_t> rows_beside(const SensorSeries& run, double change, int
 
 }  // namespace
 
-std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many) {
+std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many, const IsStill& is_still) {
   std::vector<SwitchPair> pairs;
   if (many.switches().empty()) return pairs;
   const std::vector<double>& times = few.times();
@@ -56,7 +56,9 @@ std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries
     if (few.switches()[nearest(few.switches(), t)] != s) continue;
     const auto after = std::upper_bound(times.begin(), times.end(), s);
     if (after == times.begin() || after == times.end()) continue;
-    if (std::abs(s - t) <= *after - *(after - 1)) pairs.push_back({s, t});
+    const auto [begin, end] = std::minmax(s, t);
+    if (end - begin <= *after - *(after - 1) || (is_still && is_still(few, begin, end) && is_still(many, begin, end)))
+      pairs.push_back({s, t});
   }
   return pairs;
 }
@@ -79,11 +81,11 @@ std::array<RowPairs::const_iterator, 2> rows_between(const RowPairs& rows, const
       std::upper_bound(rows.begin(), rows.end(), end, [&few](double t, const auto& row) { return t < few.times()[row[0]]; })};
 }
 
-RowPairs common_rows(const SensorSeries& few, const SensorSeries& many) {
+RowPairs common_rows(const SensorSeries& few, const SensorSeries& many, const IsStill& is_still) {
   const RowPairs rows = rows_at_same_times(few, many);
   RowPairs kept;
   auto next = rows.begin();
-  for (const SwitchPair& pair : switch_pairs(few, many)) {
+  for (const SwitchPair& pair : switch_pairs(few, many, is_still)) {
     const auto [first, behind] = rows_between(rows, few, pair);
     if (next < first) kept.insert(kept.end(), next, first);
     next = std::max(next, behind);

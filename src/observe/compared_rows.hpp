@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace sinew {
@@ -19,9 +20,13 @@ struct SwitchPair {
   double first = 0, second = 0;
 };
 
+/// Does a run stand still between two times, as far as anybody minds? Where it is empty: nobody knows.
+using IsStill = std::function<bool(const SensorSeries& run, double from, double to)>;
+
 /// Changes of switches that lie nearest to each other, no farther apart than the step of the run with fewer rows within which
-/// they lie: what differs by more differs in earnest, and is compared. No more than a row or two lie between such a pair.
-std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many);
+/// they lie, or than both runs stand still: what differs by more differs in earnest, and is compared. So no more lies between
+/// such a pair than a row or two, or what jumps.
+std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many, const IsStill&);
 
 /// Rows of two series at the times of the one with fewer.
 RowPairs rows_at_same_times(const SensorSeries& few, const SensorSeries& many);
@@ -31,7 +36,7 @@ std::array<RowPairs::const_iterator, 2> rows_between(const RowPairs&, const Sens
 
 /// Those at the same times that can be compared: not between the times at which the runs change the same switch, where one has
 /// jumped already and the other has not.
-RowPairs common_rows(const SensorSeries& few, const SensorSeries& many);
+RowPairs common_rows(const SensorSeries& few, const SensorSeries& many, const IsStill&);
 
 /// By how much a quantity jumps where a switch of a run changes: its values there by the rows on either side.
 double jump_across(const SensorSeries& run, double change, const std::vector<std::size_t>& columns);

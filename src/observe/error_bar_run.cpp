@@ -2,6 +2,7 @@
 
 #include "integrate/error_estimate.hpp"
 #include "integrate/make_integrator.hpp"
+#include "integrate/size_runs.hpp"
 #include "partition/exchange.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,9 @@ constexpr double gain_of_quarters = 16, loosest = 0.1;
 constexpr double reserve = 0.7;
 /// Of the tolerance after an attempt that failed: no error is known, and a digit more is what a user would try.
 constexpr double after_failure = 0.07;
+/// Runs that differ by this part of a quantity's size have little in common, and by how much they differ says nothing of how much
+/// shorter steps have to be: a latch that is released too soon or too late is wrong by all of what it moves.
+constexpr double unrelated = 0.1;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
 /// What the last two attempts show of how errors fall with the tolerance is believed down to this power, that of local control by
@@ -36,14 +40,16 @@ class Attempts {
   explicit Attempts(double tolerance) : tolerance_(tolerance) {}
   double tolerance() const { return tolerance_; }
 
-  /// The last one left errors `excess` times as large as allowed.
-  void missed_by(double excess) {
+  /// The last one left errors of this part of a quantity's size, `excess` times as large as allowed.
+  void missed_by(double error, double excess) {
+    const bool is_known = error < unrelated;
     double power = 1;
-    if (last_excess_ > 0) power = std::log(last_excess_ / excess) / std::log(last_tolerance_ / tolerance_);
+    if (last_excess_ > 0 && is_known) power = std::log(last_excess_ / excess) / std::log(last_tolerance_ / tolerance_);
     if (!(power >= least_power)) power = least_power;
     last_tolerance_ = tolerance_;
-    last_excess_ = excess;
-    tolerance_ *= std::pow(std::pow(reserve, std::max(1, ++misses_ - 1)) / excess, 1 / std::min(power, 1.0));
+    last_excess_ = is_known ? excess : 0;
+    const double factor = std::pow(std::pow(reserve, std::max(1, ++misses_ - 1)) / excess, 1 / std::min(power, 1.0));
+    tolerance_ *= is_known ? factor : std::max(factor, after_failure);
   }
 
   /// The last one did not come to its end: nothing is known of its errors.
@@ -175,6 +181,7 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
 
 ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest));
+  options_.state_sizes = find_state_sizes(*motion_.system, motion_.analysis, options_, motion_.begin);
   ErrorVerdict verdict;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     SimulationOptions loose = options_;
@@ -198,7 +205,7 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
         }
         least = verdict.worst;
       }
-      attempts.missed_by(least / tolerance_);
+      attempts.missed_by(least, least / tolerance_);
       tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, at t = {:.4g}\n", verdict.quantity, least,
                        verdict.time));
     } catch (const SolveError&) {

@@ -1,7 +1,5 @@
 #include "observe/error_bars.hpp"
 
-#include "observe/compared_rows.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -190,9 +188,18 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   }
 }
 
-ErrorBars::ThreeRuns::ThreeRuns(const SensorSeries& x0, const SensorSeries& x1, const SensorSeries& x2)
+bool ErrorBars::is_still(const SensorSeries& run, double from, double to) const {
+  const std::vector<double>& t = run.times();
+  const auto first = static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), from) - t.begin());
+  for (std::size_t k = first; k < t.size() && t[k] < to; ++k)
+    for (const Group& group : groups_)
+      if (difference(run.row(k), run.row(first), group.columns) > rule_.tolerance * group.size) return false;
+  return true;
+}
+
+ErrorBars::ThreeRuns::ThreeRuns(const SensorSeries& x0, const SensorSeries& x1, const SensorSeries& x2, const IsStill& is_still)
     : first(x0), second(x1), third(x2) {
-  const auto of_second = common_rows(first, second), of_third = common_rows(first, third);
+  const auto of_second = common_rows(first, second, is_still), of_third = common_rows(first, third, is_still);
   for (std::size_t j = 0, k = 0; j < of_second.size(); ++j) {
     while (k < of_third.size() && of_third[k][0] < of_second[j][0]) ++k;
     if (k < of_third.size() && of_third[k][0] == of_second[j][0])
@@ -243,7 +250,7 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
 void ErrorBars::measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor) {
   jumps_.clear();
   const RowPairs rows = rows_at_same_times(few, many);
-  for (const SwitchPair& pair : switch_pairs(few, many)) {
+  for (const SwitchPair& pair : switch_pairs(few, many, stillness())) {
     const auto [first, behind] = rows_between(rows, few, pair);
     const double judged = few_is_judged ? pair.first : pair.second;
     const double reach = std::max(1.0, factor) * std::abs(pair.first - pair.second);
@@ -265,12 +272,12 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const double ratio = is_finer ? sizes.other / sizes.judged : sizes.judged / sizes.other;
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
-  const RowPairs rows = common_rows(few, many);
+  const RowPairs rows = common_rows(few, many, stillness());
   for (const auto& [i, k] : rows) times_.push_back(few.times()[i]);
   const double gained = std::pow(ratio, rule_.assumed);
   measure_jumps(few, many, has_fewer, cautious_factor * (is_finer ? 1 : gained) / (gained - 1));
   std::optional<ThreeRuns> three;
-  if (coarsest) three.emplace(*coarsest, other, judged);
+  if (coarsest) three.emplace(*coarsest, other, judged, stillness());
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {

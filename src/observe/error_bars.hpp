@@ -2,7 +2,7 @@
 /// How far to trust what was recorded: the same motion with steps of two or three sizes, compared row by row.
 #pragma once
 
-#include "observe/sensor_series.hpp"
+#include "observe/compared_rows.hpp"
 
 #include <array>
 #include <map>
@@ -19,7 +19,7 @@ struct ErrorRule {
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
   double left_over = 0;  ///< likewise for what is named: of differences that are no more of its size nothing is expected
-  double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that
+  double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that; see is_still too
   double extent = 0;     ///< of the model, m: what moments, which rounding leaves of forces, are measured by; 0: by themselves
   double duration = 0;   ///< s: likewise for rates of what is at rest
 };
@@ -89,6 +89,11 @@ class ErrorBars {
 
   double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
   void measure_sizes(const SensorSeries&);
+  /// Does nothing move by more than the tolerance between two times?
+  bool is_still(const SensorSeries&, double from, double to) const;
+  IsStill stillness() const {
+    return [this](const SensorSeries& run, double from, double to) { return is_still(run, from, to); };
+  }
   /// How differences of runs fall: their mean square, and the part of (x1 - x0) that lies along (x2 - x1). Both fall alike where
   /// the first term of the error's expansion is all of it; of vibrations that are out of phase between runs only the size falls.
   struct ObservedOrder {
@@ -98,7 +103,7 @@ class ErrorBars {
   };
   /// Three runs, the coarsest first, and their rows at the times that all have.
   struct ThreeRuns {
-    ThreeRuns(const SensorSeries& first, const SensorSeries& second, const SensorSeries& third);
+    ThreeRuns(const SensorSeries& first, const SensorSeries& second, const SensorSeries& third, const IsStill&);
     const SensorSeries &first, &second, &third;
     std::vector<std::array<std::size_t, 3>> rows;
   };

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ struct Layout {
   PetscInt num_rows = 0;
   std::vector<char> row_is_velocity;  ///< owned rows: nonholonomic (velocity level) or not
   std::vector<PetscInt> states;       ///< owned dofs that are first-order states, by their local numbers, rising
+  std::vector<double> state_sizes;    ///< of these, what their errors are measured by; 0, or no list: not given
   std::vector<PetscInt> held;         ///< of these, what sampled controls remember: a step leaves it as it is, to the last bit
 };
 
@@ -135,8 +137,8 @@ class DynamicSystem {
   /// the system next at these vectors waits for no message then. Null pointers are passed over. Collective.
   virtual void share(std::initializer_list<PetscVec> /*dofs*/, std::initializer_list<PetscVec> /*rows*/) const {}
 
-  /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless
-  /// a system knows better: max |y| and max |z|. Collective.
+  /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Of
+  /// no meaning in first-order states, but not 0. Unless a system knows better: max |y| and max |z|. Collective.
   virtual void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const;
 
   /// out = M(t,q) a. Collective.
@@ -276,6 +278,11 @@ class DynamicSystem {
   virtual bool forces_follow_turns() const { return false; }
   /// The largest |rate| of such an angle, rad/s, the same on all ranks. Collective.
   virtual double fastest_turn(const Stage&) const { return 0; }
+  /// Do forces act only while places are near to each other? The same on all ranks.
+  virtual bool has_passing_forces() const { return false; }
+  /// In what time the first of those that are nothing here acts, were all to go on as it does, s, the same on all ranks; infinite
+  /// where none does. Collective.
+  virtual double soonest_pass(const Stage&) const { return std::numeric_limits<double>::infinity(); }
   /// Do laws of forces go over to other ones where the state says so? The same on all ranks.
   virtual bool has_kinks() const { return false; }
   /// Do some of them jump there? The same on all ranks.

@@ -21,6 +21,12 @@ std::int64_t SignalCurves::key(std::size_t c) const {
   return item_key({static_cast<std::int64_t>(signal.target), signal.item, signal.instance, signal.number});
 }
 
+bool SignalCurves::is_distance(std::size_t c, std::size_t k) const {
+  const LocalLeaf& leaf = local_.signals[curves_[c]].leaves[k];
+  return leaf.relative >= 0 && !leaf.is_rate &&
+         local_.relatives[static_cast<std::size_t>(leaf.relative)].coordinate.kind == RelativeCoordinate::Kind::distance;
+}
+
 TimeRange SignalCurves::range(std::size_t c, double from, double to, const std::vector<MovingValue>& leaves) const {
   const MovingValue time = moving_time(from, to);
   std::vector<MovingValue> results, variables;

@@ -25,6 +25,8 @@ class SignalCurves {
   /// Of what it is the amount or rate in the model, on any number of ranks.
   std::int64_t key(std::size_t c) const;
   std::size_t num_leaves(std::size_t c) const { return local_.signals[curves_[c]].leaves.size(); }
+  /// Is leaf k the distance of two places?
+  bool is_distance(std::size_t c, std::size_t k) const;
   /// The value at time t, with switches on their pieces.
   double value(std::size_t c, double t, const double* leaves) const { return board_.evaluate(curves_[c], t, leaves); }
   /// Where it lies over [from, to] while its leaves move as they are given.

@@ -23,9 +23,10 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   layout_.row_is_velocity.assign(local_.row_is_velocity.begin(), local_.row_is_velocity.begin() + local_.num_owned_rows);
   for (int c = 0; c < local_.num_owned_controls; ++c)
     for (int k = 0; k < local_.controls[c].num_states; ++k) {
+      const ControlItem& item = model_.controls[static_cast<std::size_t>(local_.controls[c].control)];
       layout_.states.push_back(local_.controls[c].dof + k);
-      if (model_.controls[static_cast<std::size_t>(local_.controls[c].control)].sampling)
-        layout_.held.push_back(layout_.states.back());
+      layout_.state_sizes.push_back(item.state_size(k, local_.controls[c].instance));
+      if (item.sampling) layout_.held.push_back(layout_.states.back());
     }
   is_parallel_ = comm_size(local_.comm) > 1;
   dof_template_ = make_ghosted_vector(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
@@ -42,6 +43,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     is_compact_ = is_compact_ || entry.shape.is_solid;
     has_checks_ = has_checks_ || entry.shape.has_check;
     forces_follow_turns_ = forces_follow_turns_ || entry.shape.follows_turns;
+    has_passing_forces_ = has_passing_forces_ || entry.shape.passes_by;
     has_kinks_ = has_kinks_ || entry.shape.num_kinks > 0;
     has_held_laws_ = has_held_laws_ || entry.shape.is_held;
     reads_multipliers_ = reads_multipliers_ || entry.shape.num_multipliers > 0;

@@ -75,7 +75,7 @@ class System final : public DynamicSystem {
   /// A millionth of the mean mass (mean moment of inertia) of all nodes: what is to count as no mass. Collective.
   void least_masses(PetscVec out) const;
   /// Lengths relate to the extent (1 where there is none), rotations to 1 rad, speeds and angular speeds to the largest of their
-  /// kind, states to 1 + |s|.
+  /// kind.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
@@ -117,6 +117,8 @@ class System final : public DynamicSystem {
   std::string name_of_curve(std::size_t c) const override;
   bool forces_follow_turns() const override { return forces_follow_turns_; }
   double fastest_turn(const Stage&) const override;
+  bool has_passing_forces() const override { return has_passing_forces_; }
+  double soonest_pass(const Stage&) const override;
   bool has_kinks() const override { return has_kinks_; }
   bool has_held_laws() const override { return has_held_laws_; }
   std::vector<double> kinks(const Stage&) const override;
@@ -284,6 +286,7 @@ class System final : public DynamicSystem {
   bool has_checks_ = false;
   bool mass_varies_ = false;
   bool forces_follow_turns_ = false;
+  bool has_passing_forces_ = false;
   bool has_kinks_ = false;
   bool has_held_laws_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;

@@ -3,6 +3,7 @@
 #include "system/system.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -38,6 +39,16 @@ double System::fastest_turn(const Stage& stage) const {
   for (const auto& family : families_)
     if (family->shape().follows_turns && family->size() > 0) fastest = std::max(fastest, family->fastest_turn(s));
   return largest_of_all(local_.comm, fastest);
+}
+
+double System::soonest_pass(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  const DeviceRead velocity(stage.z);
+  s.velocity = velocity.data();
+  double soonest = std::numeric_limits<double>::infinity();
+  for (const auto& family : families_)
+    if (family->shape().passes_by && family->size() > 0) soonest = std::min(soonest, family->soonest_pass(s));
+  return -largest_of_all(local_.comm, -soonest);
 }
 
 void System::hold_laws(const std::vector<double>& sides) const {

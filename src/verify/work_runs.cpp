@@ -79,7 +79,8 @@ void compare(const WorkProblem& problem, const std::vector<WorkSample>& samples,
              WorkPoint& point, double tolerance) {
   const DynamicSystem& system = *problem.system;
   const VecHandle w = system.make_dof_vector(), rows = system.make_row_vector();
-  ErrorWeights weights(system, tolerance_of(problem, tolerance > 0 ? tolerance : 1));
+  const FirstOrderStates states(system);
+  ErrorWeights weights(system, tolerance_of(problem, tolerance > 0 ? tolerance : 1), states);
   State state = make_state(system);
   PetscInt num_rows = 0;
   petsc(VecGetSize(rows, &num_rows));

@@ -185,6 +185,35 @@ analysis: {end_time: 4, step: {global: 1e-2}}
   CHECK(outcome.said.find("; 3 runs, ") != std::string::npos);
 }
 
+TEST_CASE("What a slow state releases in no time meets a global tolerance, though late by more than a step", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-latch");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies: {latch: {type: rigid, mass: 0.01, inertia: [1, 1, 1], position: [0, 0, 0]}}
+joints: {rail: {type: prismatic, connect: [ground, latch], axis: [1, 0, 0]}}
+sensors:
+  rail: {type: relative, of: rail}
+  latch: {type: point, of: latch, record: acceleration.x}
+controls: {fuse: {state: {heat: 0}, derivative: {heat: "0.02*(1.2 - heat)"}}}
+forces:
+  spring: {type: actuator, of: rail, force: "control.fuse.heat > 0.9 ? 40*(0.05 - sensor.rail.distance) - 0.6*sensor.rail.rate : 0"}
+analysis: {end_time: 1000, step: {global: 1e-2}}
+)model");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::size_t at = outcome.said.find("done: ");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::stod(outcome.said.substr(at + 6)) < 50000);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  const double release = std::log(4.0) / 0.02, mass = 0.01, c = 0.6 / (2 * mass), w = std::sqrt(40 / mass - c * c);
+  for (std::size_t row = 0; row < found.rows(); ++row) {
+    const double s = found.at("time", row) - release, wave = std::exp(-c * s);
+    const double speed = s > 0 ? 0.05 * wave * (w + c * c / w) * std::sin(w * s) : 0.0;
+    INFO("s = " << s);
+    CHECK(std::abs(found.at("rail.rate", row) - speed) <= bars.at("rail.rate", row) + 1e-9);
+  }
+}
+
 TEST_CASE("What is left of a step behind a switch is halved too", "[serial]") {
   const auto folder = test::fresh_folder("bars-behind-switches");
   // Falls freely, in one long step, on a spring that sends it back within a sixth of the time that the fall took.

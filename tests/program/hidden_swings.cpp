@@ -93,6 +93,55 @@ TEST_CASE("pulses of a phase all count", "[serial]") {
   }
 }
 
+TEST_CASE("balls that meet after a long way do not go through each other where their force is one of their distance",
+          "[serial]") {
+  // E. Rutherford, Phil. Mag. 21 (1911) 669-688: tan(theta/2) = k/(mu v^2 b)
+  constexpr const char* balls = R"yaml(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [-47.3, 0.0002, 0], velocity: [10, 0, 0]}
+  b: {type: point-mass, mass: 3, position: [0, 0, 0]}
+sensors:
+  r: {type: relative, between: [a, b]}
+  a: {type: point, of: a, record: [position, velocity]}
+forces: {f: {type: actuator, connect: [a, b], force: "0.02/sensor.r.distance^2"}}
+analysis: {end_time: 10}
+)yaml";
+  const double angle = 2 * std::atan(0.02 / (0.75 * 100 * 0.0002)), x = 2.5 + 7.5 * std::cos(angle), y = 7.5 * std::sin(angle);
+  const auto folder = test::fresh_folder("hidden-balls");
+  for (const std::string step : {"{global: 1e-2}", "{tolerance: 1e-3, per: unit-step}"}) {
+    const test::Outcome outcome = run(folder, balls, "--set 'analysis.step=" + step + "'");
+    const Table t(folder / "model.out" / "sensors.csv");
+    INFO(outcome.said);
+    CHECK(std::abs(last(t, "a.velocity.x") - x) < 0.1);
+    CHECK(std::abs(std::abs(last(t, "a.velocity.y")) - y) < 0.1);
+  }
+}
+
+TEST_CASE("a puck does not go through a post that repels it by a table", "[serial]") {
+  constexpr const char* puck = R"yaml(sinew: 1
+bodies:
+  puck: {type: point-mass, mass: 1, position: [-47.3, 0.1, 0], velocity: [10, 0, 0]}
+  other: {type: point-mass, mass: 1, position: [-47.3, 5, 0]}
+sensors: {puck: {type: point, of: puck, record: velocity}}
+forces: {post: {type: spring-damper, connect: [ground, puck], table: [[0.05, -200], [0.1, -100], [0.2, 0], [0.3, 0]]}}
+analysis: {end_time: 10}
+)yaml";
+  const auto folder = test::fresh_folder("hidden-post");
+  const auto velocity = [&](const std::string& step) {
+    const test::Outcome outcome = run(folder, puck, "--set 'analysis.step=" + step + "'");
+    const Table t(folder / "model.out" / "sensors.csv");
+    return std::pair(last(t, "puck.velocity.x"), last(t, "puck.velocity.y"));
+  };
+  const auto [x, y] = velocity("{tolerance: 1e-5, max: 5e-4}");
+  CHECK(y > 1);
+  for (const std::string step : {"{global: 1e-2}", "{tolerance: 1e-3, per: unit-step}", "{tolerance: 1e-5}"}) {
+    const auto [vx, vy] = velocity(step);
+    CAPTURE(step, x, y, vx, vy);
+    CHECK(std::abs(vx - x) < 0.1);
+    CHECK(std::abs(vy - y) < 0.1);
+  }
+}
+
 TEST_CASE("prescribed steps say what they have gone over, and nothing where there is nothing", "[serial]") {
   const auto folder = test::fresh_folder("hidden-prescribed");
   const test::Outcome over = run(folder, magnet, "--set analysis.step=0.13");
