@@ -134,7 +134,7 @@ analysis: {end_time: 10}
   };
   const auto [x, y] = velocity("{tolerance: 1e-5, max: 5e-4}");
   CHECK(y > 1);
-  for (const std::string step : {"{global: 1e-2}", "{tolerance: 1e-3, per: unit-step}", "{tolerance: 1e-5}"}) {
+  for (const std::string step : {"{global: 1e-2}", "{tolerance: 1e-3, per: unit-step}", "{tolerance: 1e-6}"}) {
     const auto [vx, vy] = velocity(step);
     CAPTURE(step, x, y, vx, vy);
     CHECK(std::abs(vx - x) < 0.1);
