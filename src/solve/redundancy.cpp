@@ -1,9 +1,8 @@
 #include "solve/redundancy.hpp"
 
 #include "solve/consistent.hpp"
-#include "solve/inertia.hpp"
 #include "solve/null_space.hpp"
-#include "system/regularisation.hpp"
+#include "solve/sigma_count.hpp"
 
 #include <fmt/format.h>
 
@@ -73,36 +72,11 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
   return misfit > least_misfit * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
 }
 
-/// How many sigma are smaller than this one: of [M G^T; G sigma D] with M positive as many eigenvalues are negative as
-/// D^-1/2 G M^-1 G^T D^-1/2 has above sigma. Empty where that cannot be counted. Collective.
-std::optional<PetscInt> count_below(const System& system, const Stage& stage, double sigma) {
-  const MatHandle A = system.make_projection_matrix();
-  system.assemble_projection(stage, A);
-  note_regularisation(A, nullptr);
-  const PetscInt n = system.layout().num_dofs;
-  VecHandle diagonal = make_kkt_vector(system.layout()), dofs = system.make_dof_vector();
-  petsc(MatGetDiagonal(A, diagonal));
-  system.least_masses(dofs);
-  {
-    const VecRead least(dofs);
-    VecWrite d(diagonal);
-    for (PetscInt i = 0; i < n; ++i)
-      if (!(d[i] > 0)) d[i] = least[i];
-    const std::vector<double>& mobilities = system.row_mobilities();
-    for (std::size_t r = 0; r < mobilities.size(); ++r)
-      d[n + static_cast<PetscInt>(r)] = sigma * (mobilities[r] > 0 ? mobilities[r] : 1.0);
-  }
-  petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
-  const std::optional<PetscInt> above = negative_eigenvalues(A);
-  if (!above) return std::nullopt;
-  return system.global_rows() - *above;
-}
-
 /// How many there are, also where the search has ended before it found all, up to the size up to which rows count as redundant.
 /// What cannot be counted is as many as were found. Collective.
 PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
   if (!found.has_more && !found.is_uncertain) return found.rows;
-  return std::max<PetscInt>(found.rows, count_below(system, stage, null_sigma(system.global_rows())).value_or(0));
+  return std::max<PetscInt>(found.rows, SigmaCount(system, stage).below(null_sigma(system.global_rows())).value_or(0));
 }
 
 /// The eps of a run. Of a combination with sigma a solution leaves eps / (sigma + eps), and so does Newton's method: eps has to
@@ -114,8 +88,11 @@ double regularisation_of_run(const System& system, const Stage& stage, const Red
   // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
   const double null = null_sigma(system.global_rows()), sigma = found.misfit > 0 ? null : found.sigma;
   double next = found.next_sigma;
-  for (double level = 100 * largest; found.has_more && next == 0 && level > null; level /= 10)
-    if (count_below(system, stage, level) == system.redundant_rows()) next = level;
+  if (found.has_more && next == 0) {
+    const SigmaCount count(system, stage);
+    for (double level = 100 * largest; next == 0 && level > null; level /= 10)
+      if (count.below(level) == system.redundant_rows()) next = level;
+  }
   if (next == 0 && found.has_more) next = null;
   const double eps = std::max(largest, above_sigma * sigma);
   return next > 0 ? std::min(eps, std::sqrt(std::max(sigma, std::numeric_limits<double>::epsilon()) * next)) : eps;

@@ -1,6 +1,7 @@
 #include "solve/redundancy.hpp"
 
 #include "input/model_reader.hpp"
+#include "solve/sigma_count.hpp"
 #include "tests/catch.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/paths.hpp"
@@ -160,5 +161,42 @@ TEST_CASE("what surfaces have in common is redundant where both are clamped, and
     CHECK(found.has_more);
     CHECK(built.system->redundant_rows() == redundant);
     CHECK(names_of(built.model, found.owners) == "'wall', 'second'");
+  }
+}
+
+namespace {
+
+/// A plate on parallel cranks: a hub whose redundant rows all meet in it.
+std::string plate_on_cranks(int cranks) {
+  std::string points;
+  for (int i = 0; i < cranks; ++i) {
+    const double y = static_cast<double>(i) * i / cranks;
+    points += (i > 0 ? ", g" : "g") + std::to_string(i) + ": [" + std::to_string(i) + ", " + std::to_string(y) + ", 0]";
+  }
+  return "sinew: 1\nconstants: {N: " + std::to_string(cranks) + R"(}
+bodies:
+  "c{i}": {repeat: {i: 0..N-1}, type: rigid, mass: 1, inertia: [0.08, 0.08, 0.01], position: [i, i*i/N, -0.5],
+           points: {a: [0, 0, 0.5], b: [0, 0, -0.5]}}
+  plate: {type: rigid, mass: 50, inertia: [1000, 1000, 1000], position: [0, 0, -1], points: {)" +
+         points + R"(}}
+joints:
+  "a{i}": {repeat: {i: 0..N-1}, type: revolute, connect: [ground, "c{i}.a"], axis: [0, 1, 0]}
+  "b{i}": {repeat: {i: 0..N-1}, type: revolute, connect: ["c{i}.b", "plate.g{i}"], axis: [0, 1, 0]}
+analysis: {end_time: 1, step: 0.01}
+)";
+}
+
+}  // namespace
+
+TEST_CASE("redundant rows that all meet in one body are counted on any number of ranks, at every level", "[mpi]") {
+  const test::TextModel built(MPI_COMM_WORLD, plate_on_cranks(200));
+  const System& system = *built.system;
+  Configuration q = system.make_configuration();
+  VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
+  system.given_values(q, z);
+  const SigmaCount count(system, {0.0, &q, z, lambda});
+  for (const double sigma : {1e-8, 1e-10, 1e-12, 1e-13}) {
+    INFO(sigma);
+    CHECK(count.below(sigma) == system.global_rows() - system.global_dofs() + 1);
   }
 }
