@@ -32,7 +32,8 @@ constexpr double shortest_trial = 1e-3;
 constexpr double at_once = 1e-6;
 /// Halving alone comes from a step to its rounding in 53.
 constexpr int most_trials = 60;
-/// Where changes follow each other so fast a run would have a hundred million of them.
+/// Where changes follow each other so fast a run would have a hundred million of them. One switch of many that change once or
+/// twice brings on nothing: some must have changed often among them.
 constexpr double burst_part = 1e-6;
 constexpr long most_in_burst = 100;
 /// Changes in a row, with no whole step between them, from which on what only has a kink is gone across: each costs some four
@@ -121,14 +122,40 @@ std::vector<double> EventLocation::margins(const Stage& stage) {
   return values;
 }
 
+void EventLocation::set_begin(const Stage& begin) {
+  begin_ = margins(begin);
+  bracket_.begin(begin_);
+  floor_ = begin_;
+  for (double& floor : floor_) floor = std::min(floor, 0.0);
+  rounding_.assign(begin_.size(), 0.0);
+  heeds_rounding_ = false;
+}
+
+/// Of what begins within rounding of its change, or beyond it, rounding alone decides nothing: it leaves by more than that.
+/// Looked up once in a step, where something has left. True: there is such a switch, on any rank. Collective.
+bool EventLocation::heed_rounding(const State& begin) {
+  if (!settling_ || heeds_rounding_) return false;
+  heeds_rounding_ = true;
+  const std::vector<double> rounding = settling_->roundings({begin.t, &begin.q, begin.z, nullptr});
+  bool is_near = false;
+  for (std::size_t k = 0; k < num_switches_; ++k) {
+    const SwitchPiece& piece = system_.switches()->piece(k);
+    if (piece.slides || piece.width > 0 || rounding[k] == 0 || !(begin_[k] <= rounding[k])) continue;
+    rounding_[k] = rounding[k];
+    floor_[k] -= rounding[k];
+    is_near = true;
+  }
+  return largest_of_all(system_.layout().comm, is_near ? 1.0 : 0.0) > 0;
+}
+
 /// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h; `never` where none
 /// does. What lay outside at the beginning already is on its way back, as long as it does not go further. Collective.
 double EventLocation::first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high,
                                      double h) const {
   double first = never;
   for (std::size_t k = 0; k < high.size(); ++k) {
-    if (!(high[k] < std::min(begin_[k], 0.0))) continue;
-    const double inside = std::max(low[k], 0.0);
+    if (!(high[k] < floor_[k])) continue;
+    const double inside = low[k] > rounding_[k] ? low[k] : 0.0;
     first = std::min(first, h_low + (h - h_low) * inside / (inside - high[k]));
   }
   return least(first);
@@ -160,14 +187,35 @@ void EventLocation::aim(double crossing) {
   if (bracket_.width() <= tolerance_) next_ = bracket_.h_high();
 }
 
+/// Have switches left that stood within rounding of their change at the beginning, and are no further inside in a trial that
+/// looks there? Then they go over where the step begins, all at once; shorter trials would show rounding alone. Collective.
+bool EventLocation::leaves_rest() {
+  if (bracket_.h_low() > 0 || next_ > shortest_trial * bracket_.h_high()) return false;
+  std::vector<char> left(left_.size(), 0);
+  bool is_undecided = false;
+  for (std::size_t k = 0; k < num_switches_; ++k) {
+    if (rounding_[k] == 0 || !(bracket_.high()[k] < floor_[k] && end_[k] <= rounding_[k])) continue;
+    left[k] = 1;
+    is_undecided = is_undecided || end_[k] >= floor_[k];
+  }
+  if (largest_of_all(system_.layout().comm, is_undecided ? 1.0 : 0.0) == 0) return false;
+  left_ = left;
+  return true;
+}
+
 /// Decides on a solved step.
 bool EventLocation::look(const State& begin, const Stage& end) {
   const double h = end.t - begin.t;
   end_ = margins(end);
-  const double crossing = first_crossing(bracket_.low(), bracket_.h_low(), end_, h);
   const bool is_first = bracket_.h_high() == 0;
+  double crossing = first_crossing(bracket_.low(), bracket_.h_low(), end_, h);
+  if (crossing < never && heed_rounding(begin)) crossing = first_crossing(bracket_.low(), bracket_.h_low(), end_, h);
+  if (!is_first && leaves_rest()) {
+    is_at_once_ = is_refused_ = true;
+    return false;
+  }
   if (crossing < never) {
-    for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < std::min(begin_[k], 0.0) ? 1 : 0;
+    for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < floor_[k] ? 1 : 0;
     if (is_first && settling_ && lets_follow(begin, end)) return false;
     tolerance_ = std::max((system_.has_held_laws() || has_left_switch() ? landing : landing_at_kinks) * asked_,
                           8 * rounding * std::abs(begin.t + asked_));
@@ -198,8 +246,7 @@ bool EventLocation::lets_follow(const State& begin, const Stage& end) {
   const Stage from{begin.t, &begin.q, begin.z, nullptr};
   if (!settling_->let_follow(from, end, {left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)}))
     return false;
-  begin_ = margins(from);
-  bracket_.begin(begin_);
+  set_begin(from);
   is_refused_ = true;
   return true;
 }
@@ -257,7 +304,8 @@ bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
   for (const auto& values : m)
     for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::max(sizes[k], std::abs(values[k]));
   for (int looks = 0;; ++looks) {
-    const Dip dip = deepest_dip(parts, m, sizes);
+    Dip dip = deepest_dip(parts, m, sizes);
+    if ((dip.outside < never || dip.place < never) && heed_rounding(begin)) dip = deepest_dip(parts, m, sizes);
     next_ = dip.outside * h;
     if (next_ < h) return true;
     if (dip.place == never || looks == most_dips) return false;
@@ -273,7 +321,7 @@ EventLocation::Dip EventLocation::deepest_dip(const std::vector<double>& parts, 
   double outside = never, depth = 0, place = never;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (k < num_switches_ && system_.switches()->piece(k).slides) continue;
-    const auto is_outside = [&](double margin) { return margin < -least_depth * sizes[k] && margin < begin_[k]; };
+    const auto is_outside = [&](double margin) { return margin < -least_depth * sizes[k] && margin < floor_[k]; };
     const auto slope = [&](std::size_t i) { return (m[i + 1][k] - m[i][k]) / (parts[i + 1] - parts[i]); };
     for (std::size_t i = 1; i + 2 < parts.size(); ++i) {
       if (is_outside(m[i][k]) || is_outside(m[i + 1][k])) outside = std::min(outside, parts[is_outside(m[i][k]) ? i : i + 1]);
@@ -307,7 +355,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     if (outcome.accepted && settling_) settling_->note(system_.switch_arguments({state.t, &state.q, state.z, nullptr}));
     if (outcome.accepted && !is_refused_ && !is_behind_) in_a_row_ = 0;
     if (!is_refused_) return outcome;
-    if (bracket_.h_high() > 0 && bracket_.h_high() < at_once * asked) {
+    if (is_at_once_ || (bracket_.h_high() > 0 && bracket_.h_high() < at_once * asked)) {
       pass(state, asked);
       is_new = true;
     }
@@ -323,12 +371,11 @@ void EventLocation::begin_step(const State& state, double h) {
   }
   const Stage begin{state.t, &state.q, state.z, nullptr};
   if (settling_ && system_.switches()->is_sliding()) settling_->steady(state);
-  begin_ = margins(begin);
-  bracket_.begin(begin_);
+  set_begin(begin);
   asked_ = h;
   next_ = std::min({h, longest_step(begin), watches_passes_ ? system_.soonest_pass(begin) : never});
   trials_ = shortened_ = 0;
-  is_probing_ = is_behind_ = false;
+  is_probing_ = is_behind_ = is_at_once_ = false;
 }
 
 void EventLocation::persist(Archive& archive) {
@@ -386,6 +433,8 @@ void EventLocation::count_change(const State& state) {
   }
   if (settling_) settling_->count_changes(left_);
   if (++burst_ <= most_in_burst) return;
+  const bool has_left = has_left_switch();
+  if (has_left && !settling_->has_often_changed()) return;
   if (const auto widened = settling_ ? settling_->widen(state) : std::nullopt) {
     if (chatter_.empty())
       chatter_ = fmt::format(
@@ -399,7 +448,7 @@ void EventLocation::count_change(const State& state) {
     burst_ = 0;
     return;
   }
-  if (!has_left_switch()) {  // laws that are not held let the motion go on
+  if (!has_left) {  // laws that are not held let the motion go on
     muted_until_ = burst_begin_ + burst_part * duration_;
     burst_ = 0;
     return;
@@ -407,7 +456,7 @@ void EventLocation::count_change(const State& state) {
   throw SolveError(fmt::format(
       "{} chatters: it has changed {} times between t = {:.12g} and {:.12g}, and each change brings on the next. A law without a "
       "jump (tanh(x/x0) for sign(x), a ramp for a comparison), a delay or a dead band lets the motion go on",
-      name_first(left_), burst_, burst_begin_, t));
+      name_first(settling_->often_changed()), burst_, burst_begin_, t));
 }
 
 }  // namespace sinew

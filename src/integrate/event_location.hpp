@@ -54,6 +54,9 @@ class EventLocation {
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
   bool look(const State& begin, const Stage& end);
+  void set_begin(const Stage&);
+  bool heed_rounding(const State& begin);
+  bool leaves_rest();
   std::vector<double> margins(const Stage&);
   double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h) const;
   double first_crossing(const Bracket& b) const { return first_crossing(b.low(), b.h_low(), b.high(), b.h_high()); }
@@ -90,6 +93,9 @@ class EventLocation {
   Configuration between_;
   VecHandle w_, z_;
   std::vector<double> begin_, end_;  ///< margins at the step's beginning, of a trial
+  std::vector<double> floor_;        ///< a margin below this one has left
+  std::vector<double> rounding_;     ///< of switches that begin within that of their change or beyond; 0: of others
+  bool heeds_rounding_ = false;      ///< it has been looked up in this step
   Bracket bracket_;                  ///< of trials
   double next_ = 0;                  ///< the size of the trial
   double asked_ = 0;                 ///< the size of the step, were there no change
@@ -98,6 +104,7 @@ class EventLocation {
   bool is_probing_ = false;  ///< the trial looks for a change that came and went
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;
+  bool is_at_once_ = false;  ///< switches go over where the step begins
   std::vector<char> left_;  ///< this rank's switches and kinks that the last step has left
   std::string chatter_;
   long count_ = 0, burst_ = 0;

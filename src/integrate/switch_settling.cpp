@@ -16,10 +16,10 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Of an argument that is rounding, as of times (event_location.cpp).
-constexpr double roundings = 8;
+constexpr double roundings_of_argument = 8;
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
-/// A switch that has changed less often in a burst of a hundred changes is not what brings them on.
+/// A switch that has changed less often in a burst of a hundred changes or more is not what brings them on.
 constexpr int often = 10;
 /// What slides faster than when it began to is held within more from this factor on.
 constexpr double outgrown = 2;
@@ -42,7 +42,7 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
 
 double SwitchSettling::slack(std::size_t k) const {
-  return has_kink_alone(board_.operation(k)) ? roundings * epsilon * largest_[k] : 0.0;
+  return has_kink_alone(board_.operation(k)) ? roundings_of_argument * epsilon * largest_[k] : 0.0;
 }
 
 void SwitchSettling::note(const std::vector<double>& g) {
@@ -115,16 +115,27 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
   return doubtful;
 }
 
+/// What rounding of places, velocities and states makes of arguments. Collective.
+std::vector<double> SwitchSettling::rounding_of(const Stage& s) const {
+  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
+  const double farthest = std::max(system_.extent(), system_.configuration_norm(*s.q));
+  VecHandle rounding = system_.make_dof_vector();
+  system_.dof_sizes(rounding);
+  petsc(VecScale(rounding, epsilon * farthest / length));
+  return system_.switch_roundings(s, rounding);
+}
+
+std::vector<double> SwitchSettling::roundings(const Stage& s) const {
+  std::vector<double> few = rounding_of(s);
+  for (double& g : few) g *= roundings_of_argument;
+  return few;
+}
+
 /// What a switch is held within while it slides: with it, what its argument can creep (the width beside the argument's scale) and
 /// what the argument's rounding does to the value (rounding beside the width) weigh alike. Twice that, since it is twice as steep
 /// within a step.
 std::vector<double> SwitchSettling::widths(const State& s) {
-  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
-  const double farthest = std::max(system_.extent(), system_.configuration_norm(s.q));
-  VecHandle rounding = system_.make_dof_vector();
-  system_.dof_sizes(rounding);
-  petsc(VecScale(rounding, epsilon * farthest / length));
-  std::vector<double> width = system_.switch_roundings({s.t, &s.q, s.z, nullptr}, rounding);
+  std::vector<double> width = rounding_of({s.t, &s.q, s.z, nullptr});
   for (std::size_t k = 0; k < width.size(); ++k) {
     const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
     width[k] = 2 * width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
@@ -246,13 +257,23 @@ void SwitchSettling::count_changes(const std::vector<char>& left) {
   for (std::size_t k = 0; k < board_.size(); ++k) changes_[k] += left[k];
 }
 
+std::vector<char> SwitchSettling::often_changed() const {
+  std::vector<char> marked(changes_.size(), 0);
+  for (std::size_t k = 0; k < marked.size(); ++k) marked[k] = changes_[k] >= often ? 1 : 0;
+  return marked;
+}
+
+bool SwitchSettling::has_often_changed() const {
+  const std::vector<char> marked = often_changed();
+  return anywhere(std::find(marked.begin(), marked.end(), 1) != marked.end());
+}
+
 std::optional<std::vector<char>> SwitchSettling::widen(const State& s) {
-  std::vector<char> widened(board_.size(), 0);
+  std::vector<char> widened = often_changed();
   bool has_any = false;
   for (std::size_t k = 0; k < board_.size(); ++k) {
-    if (changes_[k] < often || !jumps(board_.operation(k)) || board_.piece(k).width > 0) continue;
-    widened[k] = 1;
-    has_any = true;
+    if (!jumps(board_.operation(k)) || board_.piece(k).width > 0) widened[k] = 0;
+    has_any = has_any || widened[k] != 0;
   }
   if (!anywhere(has_any)) return std::nullopt;
   const std::vector<double> width = widths(s), g = system_.switch_arguments({s.t, &s.q, s.z, nullptr});

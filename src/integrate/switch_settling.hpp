@@ -47,6 +47,10 @@ class SwitchSettling {
   /// How often each of this rank's switches has changed since when. Local.
   void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }
   void count_changes(const std::vector<char>& left);
+  /// This rank's switches that have changed so often that they have part in an endless switching. Local.
+  std::vector<char> often_changed() const;
+  /// Is there one on any rank? Collective.
+  bool has_often_changed() const;
   /// From now on those that have changed often, and jump, go over within what they slide within. Returns which of this rank's;
   /// none where there is none left that jumps, on any rank. Collective.
   std::optional<std::vector<char>> widen(const State&);
@@ -55,6 +59,8 @@ class SwitchSettling {
   /// What has no jump where its pieces meet (abs, min, max) has left one only where its argument goes beyond 0 by more than
   /// rounding of what it has been: of a motion that has come to rest every zero would be a change. Local.
   double slack(std::size_t k) const;
+  /// What rounding makes of arguments there, or some roundings after each other. Collective.
+  std::vector<double> roundings(const Stage&) const;
   /// Takes note of the arguments in a state that is part of the solution. Local.
   void note(const std::vector<double>& g);
 
@@ -69,6 +75,7 @@ class SwitchSettling {
   void settle(const State&, const std::vector<char>& left, bool chooses_all);
   std::vector<std::size_t> leave(const State&, const std::vector<char>& left, bool chooses_all);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
+  std::vector<double> rounding_of(const Stage&) const;
   std::vector<double> widths(const State&);
   void balance(const State&);
   double sweep(const State&);
