@@ -64,6 +64,9 @@ constexpr double balanced = 1e-9;
 /// Redundant rows fit each other as well as places and velocities fulfil them: those of an accepted step to 1e-7
 /// (solution_check.cpp).
 constexpr double balanced_where_redundant = 1e-6;
+/// Accelerations that change by less of the largest one are those of the equations. What is left of the equations alone does not
+/// tell: at the end of a long linkage a rounding of its rows counts many times over.
+constexpr double settled = 1e-9;
 /// A residual that has come down to so many roundings is zero.
 constexpr double roundings = 16;
 
@@ -103,6 +106,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
   const Stage stage{t, &q, z, lambda};
   system_.constraint_drift(stage, drift_);
   double last = std::numeric_limits<double>::infinity(), last_change = 0;
+  double moved = std::numeric_limits<double>::infinity(), last_moved = moved;
   for (int i = 0; i < 30; ++i) {
     system_.mass_times(stage, a, momentum_);
     system_.forces(stage, da_);
@@ -120,7 +124,9 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     if (i > 0 && system_.is_mechanical()) {
       const double left = imbalance(stage);
       const double enough = noted_regularisation(matrix_) != nullptr ? balanced_where_redundant : balanced;
-      if (left <= roundings * std::numeric_limits<double>::epsilon() || (left <= enough && left > 0.2 * last)) return;
+      const bool is_balanced =
+          left <= roundings * std::numeric_limits<double>::epsilon() || (left <= enough && left > 0.2 * last);
+      if (is_balanced && (moved <= settled || moved > 0.5 * last_moved || system_.reads_multipliers())) return;
       last = left;
     }
     join_kkt(momentum_, rows_, rhs_);
@@ -128,6 +134,9 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     split_kkt(solution_, da_, dlambda_);
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
+    const double size = largest_scaled(a, dof_sizes_, true, work_);
+    last_moved = moved;
+    moved = size > 0 ? largest_scaled(da_, dof_sizes_, true, work_) / size : 0;
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
     if (!solved || !(change < 1e300)) {
       const std::string loose = loose_body(system_, stage);

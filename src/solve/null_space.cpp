@@ -3,7 +3,10 @@
 #include "base/split_mix.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/consistent.hpp"
+#include "solve/dense.hpp"
 #include "system/regularisation.hpp"
+
+#include <petscblaslapack.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +21,29 @@ namespace {
 /// SIAM J. Matrix Anal. Appl. 17, 1996).
 constexpr double first_epsilon = 1e-12, epsilon_growth = 100, last_epsilon = 1e-8;
 constexpr double rounding_sigma = 1e-14;  ///< what rounding may leave of the sigma of a redundant combination
+/// A smaller sigma is rounding, and so is its lever: up to as many roundings as gaps of a closed model may have (consistent.cpp).
+constexpr double no_sigma = 25e6 * std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
+constexpr double no_rest = 1e-10;  ///< of length 1; less is mostly rounding
 constexpr double no_hope = 1e-30;         ///< shrunk by this much, a random vector held no null vector
-constexpr double settled = 0.5;  ///< a sigma that falls to less than this of the last one is not that of a null vector yet
+constexpr double settled = 0.5;  ///< a sigma that falls to less than this of the last one is never that of a null vector yet
 constexpr int max_iterations = 12;
+/// What joints miss each other by has nothing to do with the sigma of what counts: that lies far above its own. Of a long linkage
+/// the smallest ones follow each other like the first eigenvalues of a string or a beam, by factors of 4 to 40.
+constexpr double apart = 100;
 
 /// A number between -1 and 1 that depends on `n` alone.
 double pseudo_random(std::uint64_t n) { return static_cast<double>(split_mix(n) >> 11) * 0x1p-52 - 1.0; }
+
+/// The singular values of a square matrix, in descending order; leaves the right singular vectors as its rows.
+std::vector<double> singular_values(Dense& A) {
+  std::vector<double> values(static_cast<std::size_t>(A.rows)), work(static_cast<std::size_t>(A.rows) * 8);
+  const auto n = static_cast<PetscBLASInt>(A.rows), size = static_cast<PetscBLASInt>(work.size()), one = PetscBLASInt(1);
+  PetscBLASInt info = 0;
+  double none = 0;
+  LAPACKgesvd_("N", "O", &n, &n, A.values.data(), &n, values.data(), &none, &one, &none, &one, work.data(), &size, &info);
+  if (info != 0) throw SolveError("LAPACK finds no singular values of a small matrix");
+  return values;
+}
 
 }  // namespace
 
@@ -45,6 +65,7 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
       mass_(system.make_dof_vector()),
       root_(system.make_row_vector()),
       inverse_root_(system.make_row_vector()),
+      inverse_root_mass_(system.make_dof_vector()),
       dof_size_(system.make_dof_vector()),
       row_size_(system.make_row_vector()),
       epsilon_(first_epsilon) {
@@ -56,6 +77,9 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
   VecHandle least = duplicate(mass_);
   system.least_masses(least);
   petsc(VecPointwiseMax(mass_, mass_, least));
+  petsc(VecCopy(mass_, inverse_root_mass_));
+  petsc(VecSqrtAbs(inverse_root_mass_));
+  petsc(VecReciprocal(inverse_root_mass_));
   regularise();
   ksp_ = make_linear_solver("sinew_redundancy_", matrix_);
 }
@@ -131,13 +155,30 @@ bool NullSpace::is_redundant(double its_sigma, double its_lever) const {
   return its_sigma < rounding_sigma || (its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance);
 }
 
-void NullSpace::orthogonalise(PetscVec v) const {
+/// Sigma that falls to less than this part of the last one still holds something of a combination that counts: what is left of
+/// the one with the smallest such sigma falls to as much, if not to less.
+double NullSpace::still() const {
+  const double share = epsilon_ / (null_sigma(system_.global_rows()) + epsilon_);
+  return std::max(settled, share * share);
+}
+
+/// Does sigma lie far below the next one that counts?
+bool NullSpace::stands_apart(double its_sigma, const std::vector<double>& values) const {
+  const auto next = std::upper_bound(values.begin(), values.end(), null_sigma(system_.global_rows()));
+  return next == values.end() || *next > apart * its_sigma;
+}
+
+/// Takes the parts along vectors of length 1 out of `v`, and returns them.
+std::vector<double> NullSpace::orthogonalise(PetscVec v, const std::vector<VecHandle>& to) {
+  std::vector<double> parts(to.size(), 0.0);
   for (int pass = 0; pass < 2; ++pass)
-    for (const VecHandle& u : found_) {
+    for (std::size_t j = 0; j < to.size(); ++j) {
       PetscScalar part = 0;
-      petsc(VecDot(v, u, &part));
-      petsc(VecAXPY(v, -part, u));
+      petsc(VecDot(v, to[j], &part));
+      petsc(VecAXPY(v, -part, to[j]));
+      parts[j] += part;
     }
+  return parts;
 }
 
 VecHandle NullSpace::random_vector(std::uint64_t seed) const {
@@ -149,30 +190,71 @@ VecHandle NullSpace::random_vector(std::uint64_t seed) const {
   return v;
 }
 
+/// One more trial vector. What it leaves on the bodies is kept as a combination of vectors of length 1 in the norm of M^-1,
+/// orthogonal to each other: products of the forces would lose half of the digits.
+void NullSpace::add_trial(Trials& trials, VecHandle v) {
+  sigma(v);
+  VecHandle forces = duplicate(dofs_);
+  petsc(VecPointwiseMult(forces, dofs_, inverse_root_mass_));
+  std::vector<double> parts = orthogonalise(forces, trials.forces);
+  double length = 0;
+  petsc(VecNormalize(forces, &length));
+  parts.push_back(length);
+  trials.vectors.push_back(std::move(v));
+  trials.forces.push_back(std::move(forces));
+  trials.parts.push_back(std::move(parts));
+}
+
+/// Puts the combination of the trial vectors with the smallest sigma into `v`; returns what sigma takes on in their span, in
+/// ascending order (Rayleigh and Ritz).
+std::vector<double> NullSpace::combine(const Trials& trials, PetscVec v) {
+  const auto n = static_cast<int>(trials.vectors.size());
+  Dense triangle(n, n);
+  for (int j = 0; j < n; ++j) std::copy_n(trials.parts[static_cast<std::size_t>(j)].begin(), j + 1, triangle.column(j));
+  std::vector<double> values = singular_values(triangle);  // leaves the vectors as rows
+  petsc(VecSet(v, 0.0));
+  for (int j = 0; j < n; ++j) petsc(VecAXPY(v, triangle(n - 1, j), trials.vectors[static_cast<std::size_t>(j)]));
+  std::reverse(values.begin(), values.end());
+  for (double& value : values) value *= value;
+  return values;
+}
+
 bool NullSpace::find_next() {
   VecHandle v = random_vector(found_.size());
-  orthogonalise(v);
+  orthogonalise(v, found_);
   double left = 1, length = 0;
   petsc(VecNormalize(v, &length));
   if (!(length > 1e-10)) return false;  // the rows are all used up
+  Trials trials;
+  std::vector<double> values;
   double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1;
-  bool is_null = false;
+  bool is_null = false, is_settled = false;
   for (int i = 0; i < max_iterations && left > no_hope; ++i) {
-    has_failed_ = !shrink(v);
+    VecHandle next = duplicate(v);
+    petsc(VecCopy(v, next));
+    has_failed_ = !shrink(next);
     if (has_failed_) return false;
-    orthogonalise(v);
-    petsc(VecNormalize(v, &length));
-    if (!(length > 0)) return false;
+    orthogonalise(next, found_);
+    petsc(VecNormalize(next, &length));
     left *= length;
+    orthogonalise(next, trials.vectors);
+    petsc(VecNormalize(next, &length));
+    if (length > no_rest) {  // else all that the vector could hold has been tried
+      orthogonalise(next, found_);  // of what is little, rounding has put back some of them
+      petsc(VecNormalize(next, &length));
+      add_trial(trials, std::move(next));
+      values = combine(trials, v);
+    }
     if (i == 0) continue;
     const double last = its_sigma;
     its_sigma = sigma(v);
-    its_lever = lever(v);
+    its_lever = its_sigma < no_sigma ? 0 : lever(v);
     is_null = is_redundant(its_sigma, its_lever);
+    is_settled = its_lever < least_misfit || its_sigma > still() * last;
     // where sigma still falls there is something left that counts, and a misfit that it seems to be is none
-    if (is_null && (its_lever < least_misfit || its_sigma > settled * last)) break;
+    if (is_null && is_settled && stands_apart(its_sigma, values)) break;
   }
-  if (is_null) {
+  if (is_null && !(is_settled && !stands_apart(its_sigma, values))) {
     largest_sigma_ = std::max(largest_sigma_, its_sigma);
     longest_lever_ = std::max(longest_lever_, its_lever);
     found_.push_back(std::move(v));

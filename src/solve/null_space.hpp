@@ -47,14 +47,24 @@ class NullSpace {
   bool shrink(PetscVec v);
   double sigma(PetscVec v);
   double lever(PetscVec v);
+  /// Vectors of length 1, orthogonal to each other, and what they leave on the bodies: that of the j-th one is the sum of
+  /// parts[j][i] times forces[i].
+  struct Trials {
+    std::vector<VecHandle> vectors, forces;
+    std::vector<std::vector<double>> parts;
+  };
+  void add_trial(Trials&, VecHandle v);
+  static std::vector<double> combine(const Trials&, PetscVec v);
   bool is_redundant(double its_sigma, double its_lever) const;
-  void orthogonalise(PetscVec v) const;
+  double still() const;
+  bool stands_apart(double its_sigma, const std::vector<double>& values) const;
+  static std::vector<double> orthogonalise(PetscVec v, const std::vector<VecHandle>& to);
   VecHandle random_vector(std::uint64_t seed) const;
 
   const System& system_;
   MatHandle matrix_;
   KspHandle ksp_;
-  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, dof_size_, row_size_;
+  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, inverse_root_mass_, dof_size_, row_size_;
   std::vector<VecHandle> found_;
   double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1, refused_sigma_ = 0;
   VecHandle refused_;
