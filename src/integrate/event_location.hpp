@@ -105,7 +105,7 @@ class EventLocation {
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;
   bool is_at_once_ = false;  ///< switches go over where the step begins
-  std::vector<char> left_;  ///< this rank's switches and kinks that the last step has left
+  std::vector<char> left_;   ///< this rank's switches and kinks that the last step has left
   std::string chatter_;
   long count_ = 0, burst_ = 0;
   long in_a_row_ = 0;  ///< changes since the last step that was asked for and ended where it should

@@ -24,8 +24,8 @@ constexpr double rounding_sigma = 1e-14;  ///< what rounding may leave of the si
 /// A smaller sigma is rounding, and so is its lever: up to as many roundings as gaps of a closed model may have (consistent.cpp).
 constexpr double no_sigma = 25e6 * std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
 constexpr double no_rest = 1e-10;  ///< of length 1; less is mostly rounding
-constexpr double no_hope = 1e-30;         ///< shrunk by this much, a random vector held no null vector
-constexpr double settled = 0.5;  ///< a sigma that falls to less than this of the last one is never that of a null vector yet
+constexpr double no_hope = 1e-30;  ///< shrunk by this much, a random vector held no null vector
+constexpr double settled = 0.5;    ///< a sigma that falls to less than this of the last one is never that of a null vector yet
 constexpr int max_iterations = 12;
 /// What joints miss each other by has nothing to do with the sigma of what counts: that lies far above its own. Of a long linkage
 /// the smallest ones follow each other like the first eigenvalues of a string or a beam, by factors of 4 to 40.
@@ -239,7 +239,7 @@ bool NullSpace::find_next() {
     left *= length;
     orthogonalise(next, trials.vectors);
     petsc(VecNormalize(next, &length));
-    if (length > no_rest) {  // else all that the vector could hold has been tried
+    if (length > no_rest) {         // else all that the vector could hold has been tried
       orthogonalise(next, found_);  // of what is little, rounding has put back some of them
       petsc(VecNormalize(next, &length));
       add_trial(trials, std::move(next));

@@ -3,8 +3,9 @@
 ///
 /// With S = G M^-1 G^T, D = diag(S) and a small eps, the map v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps v with G^T v = 0 (scaled
 /// by D^1/2) and shrinks everything else by eps / (sigma + eps), where sigma is an eigenvalue of D^-1/2 S D^-1/2. A pseudo-random
-/// vector is sent through it a few times; what is left is judged by its own sigma, so that long chains, whose smallest sigma
-/// falls like 1/N^2, are not taken for redundant.
+/// vector is sent through it a few times. Of all combinations of what has come of it the one with the smallest sigma is judged
+/// (Rayleigh and Ritz), by its own sigma, so that long chains, whose smallest sigma falls like 1/N^2, are not taken for
+/// redundant; and by the next one that counts, which lies far above that of a redundant combination.
 #pragma once
 
 #include "system/system.hpp"
