@@ -195,7 +195,8 @@ sensors:
   latch: {type: point, of: latch, record: acceleration.x}
 controls: {fuse: {state: {heat: 0}, derivative: {heat: "0.02*(1.2 - heat)"}}}
 forces:
-  spring: {type: actuator, of: rail, force: "control.fuse.heat > 0.9 ? 40*(0.05 - sensor.rail.distance) - 0.6*sensor.rail.rate : 0"}
+  spring: {type: actuator, of: rail,
+           force: "control.fuse.heat > 0.9 ? 40*(0.05 - sensor.rail.distance) - 0.6*sensor.rail.rate : 0"}
 analysis: {end_time: 1000, step: {global: 1e-2}}
 )model");
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
