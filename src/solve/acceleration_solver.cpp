@@ -64,8 +64,9 @@ constexpr double balanced = 1e-9;
 /// Redundant rows fit each other as well as places and velocities fulfil them: those of an accepted step to 1e-7
 /// (solution_check.cpp).
 constexpr double balanced_where_redundant = 1e-6;
-/// Accelerations that change by less of the largest one are those of the equations. What is left of the equations alone does not
-/// tell: at the end of a long linkage a rounding of its rows counts many times over.
+/// Where redundant rows are regularised, a correction leaves a part eps / (sigma + eps) of what it is to take away, and what is
+/// left of the equations alone does not tell: at the end of a long linkage a rounding of its rows counts many times over.
+/// Accelerations that change by less of the largest one are those of the equations.
 constexpr double settled = 1e-9;
 /// A residual that has come down to so many roundings is zero.
 constexpr double roundings = 16;
@@ -123,10 +124,12 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecCopy(rows_, open_));
     if (i > 0 && system_.is_mechanical()) {
       const double left = imbalance(stage);
-      const double enough = noted_regularisation(matrix_) != nullptr ? balanced_where_redundant : balanced;
+      const bool is_regularised = noted_regularisation(matrix_) != nullptr;
+      const double enough = is_regularised ? balanced_where_redundant : balanced;
       const bool is_balanced =
           left <= roundings * std::numeric_limits<double>::epsilon() || (left <= enough && left > 0.2 * last);
-      if (is_balanced && (moved <= settled || moved > 0.5 * last_moved || system_.reads_multipliers())) return;
+      const bool is_settled = !is_regularised || moved <= settled || moved > 0.5 * last_moved || system_.reads_multipliers();
+      if (is_balanced && is_settled) return;
       last = left;
     }
     join_kkt(momentum_, rows_, rhs_);
