@@ -79,12 +79,12 @@ double FirstOrderStates::relative_norm(PetscVec d) const {
   return largest;
 }
 
-void FirstOrderStates::persist(Archive& archive) {
+void FirstOrderStates::pass(Archive& archive, const std::string& name, std::vector<double>& numbers) const {
   if (!exist_) return;
-  std::vector<double> values(static_cast<std::size_t>(num_dofs_), 0.0);
-  for (std::size_t k = 0; k < dofs_.size(); ++k) values[static_cast<std::size_t>(dofs_[k])] = largest_[k];
-  archive.pass_dofs("largest_states", values);
-  for (std::size_t k = 0; k < dofs_.size(); ++k) largest_[k] = values[static_cast<std::size_t>(dofs_[k])];
+  std::vector<double> of_dofs(static_cast<std::size_t>(num_dofs_), 0.0);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) of_dofs[static_cast<std::size_t>(dofs_[k])] = numbers[k];
+  archive.pass_dofs(name, of_dofs);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) numbers[k] = of_dofs[static_cast<std::size_t>(dofs_[k])];
 }
 
 }  // namespace sinew

@@ -24,11 +24,16 @@ class FirstOrderStates {
   /// Norm of the other entries: NORM_INFINITY or NORM_2. Collective.
   double norm_of_others(PetscVec v, NormType type = NORM_INFINITY) const;
 
+  /// Passes numbers of this rank's states, one for each, through an archive. Collective.
+  void pass(Archive&, const std::string& name, std::vector<double>& numbers) const;
+
   /// What is expected of the states whose sizes the model does not give, one number for each of this rank's, in place of 1; 0 for
   /// those of which nothing is known. No list: nothing is expected.
   void expect(const std::vector<double>& sizes);
   /// Takes in the states at the start of a step.
   void see(PetscVec s);
+  /// The largest |s| that have been taken in.
+  const std::vector<double>& largest() const { return largest_; }
   /// The size that is given or expected of state k.
   double least(std::size_t k) const { return least_[k]; }
   /// By what the errors of state k are measured: the size that is given or expected of it (1), and its largest value so far. So
@@ -37,7 +42,7 @@ class FirstOrderStates {
   /// max |d| / size over the states of this rank; 0 where there are none. Local.
   double relative_norm(PetscVec d) const;
   /// Collective.
-  void persist(Archive&);
+  void persist(Archive& archive) { pass(archive, "largest_states", largest_); }
 
  private:
   MPI_Comm comm_;

@@ -54,12 +54,11 @@ Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& stat
 }
 
 void Resolution::persist_states(Archive& archive) {
-  if (!states_.exist()) return;
   const auto pass = [&](const char* name, auto member) {
-    std::vector<double> values(static_cast<std::size_t>(system_.layout().num_dofs), 0.0);
-    for (std::size_t k = 0; k < records_.size(); ++k) values[static_cast<std::size_t>(states_.dofs()[k])] = records_[k].*member;
-    archive.pass_dofs(name, values);
-    for (std::size_t k = 0; k < records_.size(); ++k) records_[k].*member = values[static_cast<std::size_t>(states_.dofs()[k])];
+    std::vector<double> values;
+    for (const StateRecord& record : records_) values.push_back(record.*member);
+    states_.pass(archive, name, values);
+    for (std::size_t k = 0; k < records_.size(); ++k) records_[k].*member = values[k];
   };
   pass("states_largest", &StateRecord::largest);
   pass("states_leap", &StateRecord::leap);

@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "base/reduction.hpp"
+#include "integrate/first_order_states.hpp"
 #include "integrate/make_integrator.hpp"
 #include "integrate/motion_extent.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace sinew {
@@ -39,18 +39,16 @@ class ExtentRecorder : public Observer {
 
 class StateRecorder : public Observer {
  public:
-  explicit StateRecorder(const DynamicSystem& system) : states_(system.layout().states), largest_(states_.size(), 0.0) {}
+  explicit StateRecorder(const DynamicSystem& system) : states_(system) {}
   void observe(const Snapshot& snapshot) override {
     ++steps_;
-    const VecRead value(snapshot.state.z);
-    for (std::size_t k = 0; k < states_.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(value[states_[k]]));
+    states_.see(snapshot.state.z);
   }
   bool has_enough() const { return steps_ > enough_steps; }
-  const std::vector<double>& largest() const { return largest_; }
+  const std::vector<double>& largest() const { return states_.largest(); }
 
  private:
-  const std::vector<PetscInt>& states_;
-  std::vector<double> largest_;
+  FirstOrderStates states_;
   std::size_t steps_ = 0;
 };
 

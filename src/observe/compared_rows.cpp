@@ -57,7 +57,7 @@ std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries
     const auto after = std::upper_bound(times.begin(), times.end(), s);
     if (after == times.begin() || after == times.end()) continue;
     const auto [begin, end] = std::minmax(s, t);
-    if (end - begin <= *after - *(after - 1) || (is_still && is_still(few, begin, end) && is_still(many, begin, end)))
+    if (end - begin <= *after - *(after - 1) || (is_still(few, begin, end) && is_still(many, begin, end)))
       pairs.push_back({s, t});
   }
   return pairs;

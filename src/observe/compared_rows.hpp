@@ -20,7 +20,7 @@ struct SwitchPair {
   double first = 0, second = 0;
 };
 
-/// Does a run stand still between two times, as far as anybody minds? Where it is empty: nobody knows.
+/// Does a run stand still between two times, as far as anybody minds?
 using IsStill = std::function<bool(const SensorSeries& run, double from, double to)>;
 
 /// Changes of switches that lie nearest to each other, no farther apart than the step of the run with fewer rows within which

@@ -122,9 +122,9 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecAXPY(rows_, 1.0, drift_));
     petsc(VecCopy(momentum_, unbalanced_));
     petsc(VecCopy(rows_, open_));
+    const bool is_regularised = noted_regularisation(matrix_) != nullptr;
     if (i > 0 && system_.is_mechanical()) {
       const double left = imbalance(stage);
-      const bool is_regularised = noted_regularisation(matrix_) != nullptr;
       const double enough = is_regularised ? balanced_where_redundant : balanced;
       const bool is_balanced =
           left <= roundings * std::numeric_limits<double>::epsilon() || (left <= enough && left > 0.2 * last);
@@ -137,9 +137,11 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     split_kkt(solution_, da_, dlambda_);
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
-    const double size = largest_scaled(a, dof_sizes_, true, work_);
-    last_moved = moved;
-    moved = size > 0 ? largest_scaled(da_, dof_sizes_, true, work_) / size : 0;
+    if (is_regularised) {
+      const double size = largest_scaled(a, dof_sizes_, true, work_);
+      last_moved = moved;
+      moved = size > 0 ? largest_scaled(da_, dof_sizes_, true, work_) / size : 0;
+    }
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
     if (!solved || !(change < 1e300)) {
       const std::string loose = loose_body(system_, stage);

@@ -46,6 +46,16 @@ Dense solution(Dense A, Dense B) {
   return B;
 }
 
+std::vector<double> singular_values(Dense& A) {
+  std::vector<double> values(static_cast<std::size_t>(A.rows)), work(static_cast<std::size_t>(A.rows) * 8);
+  const auto n = static_cast<PetscBLASInt>(A.rows), size = static_cast<PetscBLASInt>(work.size()), one = PetscBLASInt(1);
+  PetscBLASInt info = 0;
+  double none = 0;
+  LAPACKgesvd_("N", "O", &n, &n, A.values.data(), &n, values.data(), &none, &one, &none, &one, work.data(), &size, &info);
+  if (info != 0) throw SolveError("LAPACK finds no singular values of a small matrix");
+  return values;
+}
+
 RowSpace::RowSpace(const Dense& A, double tolerance)
     : factors_(transposed(A)), tau_(std::min(A.rows, A.columns)), scale_(A.rows, 1.0), pivots_(A.rows, 0) {
   PetscBLASInt n = factors_.rows, m = factors_.columns, space = std::max(1, 64 * (m + 1)), info = 0;

@@ -1,6 +1,6 @@
 /// \file
-/// Small dense matrices on one process, by LAPACK: products, solutions, and the null space of a matrix by a pivoted QR
-/// factorisation.
+/// Small dense matrices on one process, by LAPACK: products, solutions, singular values, and the null space of a
+/// matrix by a pivoted QR factorisation.
 #pragma once
 
 #include <petscsys.h>
@@ -30,6 +30,8 @@ Dense transposed(const Dense& A);
 Dense sum(Dense A, double factor, const Dense& B);
 /// X with A X = B by LU with row pivoting. Throws SolveError where A is singular.
 Dense solution(Dense A, Dense B);
+/// The singular values of a square matrix, in descending order; leaves the right singular vectors as its rows. Throws SolveError.
+std::vector<double> singular_values(Dense& A);
 
 /// A^T P = Q R with columns sorted by what is left of them (Householder): the range and the null space of A, and solutions with A
 /// and A^T.

@@ -6,8 +6,6 @@
 #include "solve/dense.hpp"
 #include "system/regularisation.hpp"
 
-#include <petscblaslapack.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,17 +31,6 @@ constexpr double apart = 100;
 
 /// A number between -1 and 1 that depends on `n` alone.
 double pseudo_random(std::uint64_t n) { return static_cast<double>(split_mix(n) >> 11) * 0x1p-52 - 1.0; }
-
-/// The singular values of a square matrix, in descending order; leaves the right singular vectors as its rows.
-std::vector<double> singular_values(Dense& A) {
-  std::vector<double> values(static_cast<std::size_t>(A.rows)), work(static_cast<std::size_t>(A.rows) * 8);
-  const auto n = static_cast<PetscBLASInt>(A.rows), size = static_cast<PetscBLASInt>(work.size()), one = PetscBLASInt(1);
-  PetscBLASInt info = 0;
-  double none = 0;
-  LAPACKgesvd_("N", "O", &n, &n, A.values.data(), &n, values.data(), &none, &one, &none, &one, work.data(), &size, &info);
-  if (info != 0) throw SolveError("LAPACK finds no singular values of a small matrix");
-  return values;
-}
 
 }  // namespace
 
@@ -224,7 +211,7 @@ bool NullSpace::find_next() {
   orthogonalise(v, found_);
   double left = 1, length = 0;
   petsc(VecNormalize(v, &length));
-  if (!(length > 1e-10)) return false;  // the rows are all used up
+  if (!(length > no_rest)) return false;  // the rows are all used up
   Trials trials;
   std::vector<double> values;
   double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1;
@@ -254,7 +241,7 @@ bool NullSpace::find_next() {
     // where sigma still falls there is something left that counts, and a misfit that it seems to be is none
     if (is_null && is_settled && stands_apart(its_sigma, values)) break;
   }
-  if (is_null && !(is_settled && !stands_apart(its_sigma, values))) {
+  if (is_null && (!is_settled || stands_apart(its_sigma, values))) {
     largest_sigma_ = std::max(largest_sigma_, its_sigma);
     longest_lever_ = std::max(longest_lever_, its_lever);
     found_.push_back(std::move(v));
