@@ -4,6 +4,7 @@
 #include "linear/kkt_solver.hpp"
 #include "linear/mumps_factors.hpp"
 #include "linear/solid_price.hpp"
+#include "linear/solver_notes.hpp"
 #include "system/regularisation.hpp"
 
 #include <algorithm>
@@ -102,6 +103,8 @@ PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
 }  // namespace
 
 void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
   petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
   const MPI_Comm comm = comm_of(ksp);
@@ -110,6 +113,9 @@ void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const Kkt
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
+  note_reason(prefix ? prefix : "", !is_free     ? "an option says so"
+                                    : is_compact ? "solids, by factors"
+                                                 : "no solids: bodies and joints make a sparse graph");
   if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc, std::move(unknowns));
   if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
@@ -119,7 +125,11 @@ void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const Kkt
 void configure_linear_solver(KSP ksp, PetscMat A, SolidsAs solids) {
   const auto unknowns = noted_unknowns(A);
   const bool has_solids = unknowns && unknowns->has_solids;
-  configure_direct_solver(ksp, has_solids && (is_given(ksp, "pc_factor_mat_solver_type") || !iterations_pay(A, solids)));
+  const bool is_given_factors = has_solids && is_given(ksp, "pc_factor_mat_solver_type");
+  configure_direct_solver(ksp, has_solids && (is_given_factors || !iterations_pay(A, solids)));
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  if (has_solids && !is_given_factors) note_reason(prefix ? prefix : "", price_text(A, solids));
 }
 
 namespace {
@@ -232,6 +242,7 @@ bool factorise(KSP ksp) {
   petsc(KSPGetOperators(ksp, &A, &P));
   petsc(KSPSetOperators(ksp, A, P));  // else KSPSetUp takes the values for those of the last time
   if (set_up_with_workspace(ksp) != 0) return false;
+  if (!has_kkt_solver(ksp)) note_solver(ksp);
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc, &reason));
   return reason == PC_NOERROR;

@@ -3,8 +3,11 @@
 #include "base/error.hpp"
 #include "base/reduction.hpp"
 #include "linear/cudss_factors.hpp"
+#include "linear/solver_notes.hpp"
 #include "system/kkt_unknowns.hpp"
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace sinew {
@@ -43,8 +46,11 @@ class SolverChain {
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
     has_factors_ = true;
-    for (; current_ < candidates_.size(); ++current_)
-      if (candidates_[current_]->factorise(A)) return true;
+    for (; current_ < candidates_.size(); ++current_) {
+      if (!candidates_[current_]->factorise(A)) continue;
+      if (!std::exchange(is_noted_, true)) note_solver(prefix_, [this] { return describe(); });
+      return true;
+    }
     has_factors_ = false;
     current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
     return false;
@@ -72,9 +78,15 @@ class SolverChain {
   }
   bool iterates() const { return !candidates_.empty() && candidates_[current_]->iterates(); }
 
+  /// How it fared, for those who ask when this is gone.
+  void leave_note() const {
+    if (is_noted_) note_solver(prefix_, [text = describe()] { return text; });
+  }
+
   /// For people.
   std::string describe() const {
-    return candidates_.empty() ? "LU, the way chosen with the first matrix" : candidates_[current_]->describe();
+    if (candidates_.empty()) return "LU, the way chosen with the first matrix";
+    return candidates_[current_]->describe() + (current_ > 0 ? ", after what is usually faster had failed" : "");
   }
 
  private:
@@ -115,6 +127,7 @@ class SolverChain {
   bool refines_ = false;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
+  bool is_noted_ = false;
   bool has_factors_ = false;
   PetscMat matrix_ = nullptr;  ///< factorised last
   /// What is to come with the next solution, or has come with the last one.
@@ -161,7 +174,8 @@ PetscErrorCode view(PC pc, PetscViewer viewer) {
 
 PetscErrorCode destroy(PC pc) {
   return guarded([pc] {
-    delete &solvers_of(pc);
+    const std::unique_ptr<SolverChain> solvers(&solvers_of(pc));
+    solvers->leave_note();
     return PetscErrorCode(0);
   });
 }

@@ -8,6 +8,8 @@
 #include "linear/solid_split.hpp"
 #include "partition/exchange.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -140,14 +142,23 @@ BorderColumns border_columns(PetscMat A) {
 
 #endif
 
+std::string price_text(PetscMat A, SolidsAs solids) {
+  const auto unknowns = noted_unknowns(A);
+  const std::optional<SolidPrice>& price = solids == SolidsAs::masses ? unknowns->price_of_masses : unknowns->price;
+  if (!price) return "solids, -sinew_solids";
+  return fmt::format("solids: factors would take {:.2g} operations for {:.2g} entries, the border has {:.0f} columns: {}",
+                     price->operations, price->entries, price->columns,
+                     price->iterations_pay ? "iterations are expected to be faster" : "factors are expected to be faster");
+}
+
 bool iterations_pay(PetscMat A, SolidsAs solids) {
 #ifdef SINEW_HAVE_KLU
   const Choice choice = chosen_by_option();
   if (choice != Choice::automatic) return choice == Choice::iterations;
   const auto unknowns = noted_unknowns(A);
   const bool are_masses = solids == SolidsAs::masses;
-  std::optional<bool>& known = are_masses ? unknowns->prefers_iterations_for_masses : unknowns->prefers_iterations;
-  if (known) return *known;
+  std::optional<SolidPrice>& known = are_masses ? unknowns->price_of_masses : unknowns->price;
+  if (known) return known->iterations_pay;
   const MPI_Comm comm = comm_of(A);
   const SolidSplit split = split_by_solids(A, *unknowns);
   const Price own = price_of(A, split);
@@ -156,10 +167,11 @@ bool iterations_pay(PetscMat A, SolidsAs solids) {
   all.share();
   const BorderColumns columns = count_columns(A, split, comm);
   const double dense = 2.0 / 3 * columns.cubes;  // S, factorised by every rank
-  known = are_masses ? masses_by_column * columns.most * all[entries] + dense <
-                           spare * all[entries] + masses_factorised * all[operations]
-                     : (dear + dear_by_column * columns.most) * all[entries] + dense < all[operations];
-  return *known;
+  const bool pay = are_masses ? masses_by_column * columns.most * all[entries] + dense <
+                                    spare * all[entries] + masses_factorised * all[operations]
+                              : (dear + dear_by_column * columns.most) * all[entries] + dense < all[operations];
+  known = SolidPrice{pay, all[operations], all[entries], columns.most};
+  return pay;
 #else
   (void)A;
   (void)solids;

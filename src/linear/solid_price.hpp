@@ -4,6 +4,8 @@
 
 #include "base/petsc.hpp"
 
+#include <string>
+
 namespace sinew {
 
 /// What solids are in a matrix: masses alone are solved for in some ten iterations of incomplete factors whatever the mesh, while
@@ -24,5 +26,8 @@ BorderColumns border_columns(PetscMat A);
 /// slender bodies, small ones and those with many others attached are factorised faster. Found once a pattern. -sinew_solids
 /// iterations or factors says it instead. Collective.
 bool iterations_pay(PetscMat A, SolidsAs solids);
+
+/// Why, once that was asked: for people.
+std::string price_text(PetscMat A, SolidsAs solids);
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include "base/build_info.hpp"
 #include "base/gpu_aware_mpi.hpp"
 #include "kernels/sweep/device.hpp"
+#include "linear/solver_notes.hpp"
 #include "model/choices.hpp"
 #include "observe/json_writer.hpp"
 #include "observe/text_file.hpp"
@@ -154,6 +155,19 @@ void write_list(JsonWriter& json, const std::string& key, const std::vector<std:
   json.close_list();
 }
 
+void write_solvers(JsonWriter& json) {
+  const std::map<std::string, SolverNote> notes = solver_notes();
+  if (notes.empty()) return;
+  json.open_object("solvers");
+  for (const auto& [prefix, note] : notes) {
+    json.open_object(prefix);
+    json.value("solver", note.solver);
+    if (!note.reason.empty()) json.value("reason", note.reason);
+    json.close_object();
+  }
+  json.close_object();
+}
+
 /// Collective.
 RunText compose(MPI_Comm comm, const RunReport& report) {
   JsonWriter json;
@@ -178,6 +192,7 @@ RunText compose(MPI_Comm comm, const RunReport& report) {
   write_beginning(json, report);
   write_modes(json, report);
   write_error_bars(json, report);
+  write_solvers(json);
   write_times(json, "seconds", gather_phase_times(comm));
   if (report.before_steps) write_times(json, "seconds_of_steps", gather_phase_times(comm, *report.before_steps));
   run.text = json.finish();

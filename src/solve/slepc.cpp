@@ -3,6 +3,7 @@
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
+#include "linear/solver_notes.hpp"
 
 #include <algorithm>
 
@@ -72,6 +73,7 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
   refine_solutions(ksp);
   petsc(KSPSetPreSolve(ksp, fail_if_stopped, nullptr));
   read_solver_options(eps);
+  if (!has_kkt_solver(ksp)) note_solver(ksp);
   return eps;
 }
 

@@ -34,6 +34,8 @@ constexpr double round_off = 1e-30;
 constexpr double rounding = 1e-9;
 /// Relative to the size of the model: what forces that follow from so much are compared with, where there are no others.
 constexpr double least_displacement = 1e-12;
+/// What a shape leaves of the three rows of a joint may be all of one row's when the joint has turned: so much more than each had.
+constexpr double mixed = 1.7320508075688772;
 /// Likewise what rounding leaves of positions, and of the forces that follow from them; some tens of contributions lose so much.
 constexpr double rounding_of_positions = 16 * std::numeric_limits<double>::epsilon();
 
@@ -379,7 +381,8 @@ double variation(const System& system, const MovingState& state, const MovingFra
     after.push_back(make_kkt_vector(system.layout()));
     join_kkt(u, rows, after.back());
     masses.push_back(product(s.M, before.back(), before.back()));
-    largest = std::max(largest, violation(system, t.K, after.back(), masses.back()));
+    const double own = violation(system, s.K, before.back(), masses.back());
+    largest = std::max(largest, violation(system, t.K, after.back(), masses.back()) - mixed * own);
   }
   double lowest = frame.rate();
   for (const auto& [omega, shape] : shapes)

@@ -13,6 +13,14 @@
 
 namespace sinew {
 
+/// Iterations or factors for the solids of a matrix, and what was counted to choose.
+struct SolidPrice {
+  bool iterations_pay = false;
+  double operations = 0;  ///< of factors, of the rank that has most
+  double entries = 0;     ///< of the matrix, likewise
+  double columns = 0;     ///< of the border, of the body that has most
+};
+
 /// The unknowns of a KKT matrix on one rank: dofs in blocks, one for every node or first-order state, then rows of constraints.
 struct KktUnknowns {
   std::vector<PetscInt> block_of_dof;           ///< rising
@@ -27,7 +35,7 @@ struct KktUnknowns {
   /// What a solver keeps of the pattern for the next one of its kind. All matrices that have noted this object have one pattern.
   mutable std::any analysis;
   /// What was found of the pattern where there are solids, and where the numbers are those of masses alone.
-  mutable std::optional<bool> prefers_iterations, prefers_iterations_for_masses;
+  mutable std::optional<SolidPrice> price, price_of_masses;
 };
 
 /// Notes in a matrix what its unknowns are, for those who solve with it.

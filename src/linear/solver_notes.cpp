@@ -1,0 +1,53 @@
+#include "linear/solver_notes.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+struct Entry {
+  std::function<std::string()> describe;
+  std::string reason;
+};
+
+std::map<std::string, Entry>& entries() {
+  static std::map<std::string, Entry> all;
+  return all;
+}
+
+}  // namespace
+
+std::map<std::string, SolverNote> solver_notes() {
+  std::map<std::string, SolverNote> notes;
+  for (const auto& [prefix, entry] : entries())
+    if (entry.describe) notes[prefix] = {entry.describe(), entry.reason};
+  return notes;
+}
+
+void note_reason(const std::string& prefix, std::string reason) { entries()[prefix].reason = std::move(reason); }
+
+void note_solver(const std::string& prefix, std::function<std::string()> describe) {
+  entries()[prefix].describe = std::move(describe);
+}
+
+void note_solver(KSP ksp) {
+  PC pc = nullptr;
+  KSPType method = nullptr;
+  PCType type = nullptr;
+  MatSolverType package = nullptr;
+  PetscBool by_factors = PETSC_FALSE, alone = PETSC_FALSE;
+  const char* prefix = nullptr;
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(KSPGetType(ksp, &method));
+  petsc(PCGetType(pc, &type));
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  petsc(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &by_factors, PCLU, PCCHOLESKY, ""));
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &alone));
+  if (by_factors == PETSC_TRUE) petsc(PCFactorGetMatSolverType(pc, &package));
+  std::string text = package ? fmt::format("{} by {}", type, package) : std::string(type ? type : "none");
+  if (alone == PETSC_FALSE && method) text = fmt::format("{} with {}", method, text);
+  note_solver(prefix ? prefix : "", [text] { return text; });
+}
+
+}  // namespace sinew

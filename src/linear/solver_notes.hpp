@@ -1,0 +1,29 @@
+/// \file
+/// Which linear solvers served in this process, and why these: for run.json.
+#pragma once
+
+#include "base/petsc.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace sinew {
+
+struct SolverNote {
+  std::string solver;  ///< in words, as -ksp_view says it
+  std::string reason;  ///< why this one
+};
+
+/// By the prefix of their options, those of the last KSP that had it; what noted no solver never factorised. Local; the first
+/// rank's are written.
+std::map<std::string, SolverNote> solver_notes();
+
+/// Says why the KSP of this prefix has the solver that it has.
+void note_reason(const std::string& prefix, std::string reason);
+/// Says which it is, as `describe` has it when that is asked for: until the same prefix is noted anew.
+void note_solver(const std::string& prefix, std::function<std::string()> describe);
+/// The same of a KSP with a solver of PETSc's; those of use_kkt_solver note themselves.
+void note_solver(KSP);
+
+}  // namespace sinew
