@@ -6,6 +6,7 @@
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/acceleration_solver.hpp"
+#include "solve/consistent.hpp"
 
 #include <fmt/format.h>
 
@@ -290,11 +291,14 @@ StepOutcome Bdf::start_step(State& s, double h) {
   petsc(VecCopy(sum_z_, part_.z));
   hold(s, part_.z);
   part_.t = s.t + h;
+  // every part ends on the constraints, sums of them do so up to the error that the extrapolation leaves
+  if (system_.is_mechanical()) draw_onto_constraints(system_, part_.t, part_.q, part_.z);
   settle(part_);
   for (const auto& [from, to] :
        {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
     petsc(VecCopy(from, to));
   if (!may_pass(s, {part_.t, &part_.q, part_.z, part_.lambda})) return outcome;
+  system_.difference(s.q, part_.q, sum_w_);
   outcome.error = observe(s, h, sum_w_, result_, [](PetscInt) { return DofErrors{}; });
   petsc(VecCopy(s.lambda, part_.lambda_old));
   copy_state(part_, s);

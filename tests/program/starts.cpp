@@ -401,3 +401,36 @@ analysis: {end_time: 1, step: 0.01}
   CHECK(outcome.code == 2);
   test::check_contains(outcome.said, "model.yaml: error: no consistent accelerations at t = 0: 'a' can move");
 }
+
+TEST_CASE("the first steps of BDF keep the constraints, of whatever order, and so do those behind a jump", "[serial]") {
+  const auto folder = test::fresh_folder("bdf-start-drift");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {type: rigid, mass: 0.4, inertia: [1e-5, 0.0083, 0.0083], position: [0.25, 0, 0], angular_velocity: [0, -6, 0],
+        points: {top: [-0.25, 0, 0], end: [0.25, 0, 0]}}
+  bob: {type: rigid, mass: 0.2, inertia: [1e-4, 1e-4, 1e-4], position: [0.7, 0, 0], velocity: [0, 0, 3],
+        points: {top: [-0.2, 0, 0]}}
+  slide: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}
+joints:
+  hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}
+  knee: {type: revolute, connect: [rod.end, bob.top], axis: [0, 1, 0]}
+  rail: {type: prismatic, connect: [ground, slide], axis: [1, 0, 0]}
+  drive: {type: motion, of: rail, velocity: "t < 0.2 ? 0 : 2"}
+sensors:
+  drift: {type: constraint}
+analysis: {end_time: 0.4, step: 4e-2}
+)yaml");
+  for (const char* integrator : {"bdf-si1", "bdf-si2"})
+    for (const char* order : {"1", "2", "3", "4"}) {
+      const test::Outcome outcome = test::run_sinew(
+          folder, std::string("run model.yaml --set analysis.integrator=") + integrator + " --set analysis.order=" + order);
+      INFO(integrator << ", order " << order << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "model.out" / "sensors.csv");
+      for (std::size_t row = 0; row < table.rows(); ++row) {
+        CHECK(table.at("drift.position", row) < 1e-9);
+        CHECK(table.at("drift.velocity", row) < 1e-7);
+      }
+    }
+}
