@@ -111,6 +111,20 @@ void warn_of_yielding(StationaryRun& run, const std::string& what, const std::ve
       worst - shares.begin() + 1, 100 * *worst, what));
 }
 
+/// A warning where redundant joints leave frequencies open by more than this: they are held by corrections that end where joints
+/// miss each other, or in rounding.
+constexpr double noticeable_inaccuracy = 1e-9;
+
+void warn_of_inaccuracy(StationaryRun& run, const std::vector<Mode>& modes) {
+  double worst = 0;
+  for (const Mode& m : modes) worst = std::max(worst, m.inaccuracy);
+  if (worst > noticeable_inaccuracy)
+    run.warn(
+        fmt::format("redundant joints leave the frequencies open by about {:.1g} of their size (bring the joints into line, "
+                    "or take joints that hold less, so that none is redundant)",
+                    worst));
+}
+
 /// Warnings where load factors take displacements for small that are not.
 void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& modes) {
   const auto is_wrong = [](const BucklingMode& m) { return m.second_order > largest_second_order; };
@@ -202,6 +216,7 @@ void run_modes(StationaryRun& run) {
   std::vector<double> shares;
   for (const Mode& m : modes) shares.push_back(yielding_share(run.system(), linearised.K, m.shape, m.omega() == 0));
   warn_of_yielding(run, "frequency", shares);
+  warn_of_inaccuracy(run, modes);
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
   if (static_cast<int>(modes.size()) < std::min(analysis.count, freedoms(run.system())))

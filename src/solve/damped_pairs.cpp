@@ -157,6 +157,7 @@ std::vector<Eigenpair> pairs_within(const System& system, const LinearisedSystem
       petsc(VecMAXPY(image, n, coordinates->data(), const_cast<PetscVec*>(vectors.data())));
       map.displacements(image, *shape);
     }
+    pair.inaccuracy = map.inaccuracy();
     pairs.push_back(settled(system, s, sigma, std::move(pair)));
   }
   return pairs;
@@ -232,7 +233,7 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
   all.resize(std::min(all.size(), static_cast<std::size_t>(num_eigenvalues(system, s))));
   for (const ComplexPair& found : all) {
     if (is_infinite(s, found.theta)) continue;
-    pairs.push_back({sigma + 1.0 / found.theta, system.make_dof_vector(), system.make_dof_vector()});
+    pairs.push_back({sigma + 1.0 / found.theta, system.make_dof_vector(), system.make_dof_vector(), map.inaccuracy()});
     const std::vector<double> real = states.state(found.real), imaginary = states.state(found.imaginary);
     std::copy_n(real.begin(), own, VecWrite(pairs.back().real).data());
     std::copy_n(imaginary.begin(), own, VecWrite(pairs.back().imaginary).data());
@@ -284,7 +285,7 @@ void part_rounded_pairs(const System& system, std::vector<Eigenpair>& pairs) {
   for (Eigenpair& pair : pairs) {
     if (!(pair.lambda.imag() > 0 && pair.lambda.imag() <= real_enough * std::abs(pair.lambda.real()))) continue;
     pair.lambda = pair.lambda.real();
-    others.push_back({pair.lambda, std::move(pair.imaginary), system.make_dof_vector()});
+    others.push_back({pair.lambda, std::move(pair.imaginary), system.make_dof_vector(), pair.inaccuracy});
     pair.imaginary = system.make_dof_vector();
   }
   std::move(others.begin(), others.end(), std::back_inserter(pairs));

@@ -4,6 +4,7 @@
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
 #include "solve/eigenpairs.hpp"
+#include "solve/held_rows.hpp"
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/quadratic_forms.hpp"
@@ -19,12 +20,10 @@ namespace {
 
 /// The shift, as a part of the largest omega^2, that keeps K - sigma M regular where nothing resists a motion.
 constexpr double smallest_shift = 1e-12;
-/// A shift that is smaller than the lowest omega^2 by this factor costs digits.
-constexpr double far = 100;
 /// A motion whose omega^2 is larger than the shift by this factor has lost half of its digits.
 constexpr double half_drowned = 1e8;
 /// So many shifts, each by what the last one has shown, and no more.
-constexpr int most_shifts = 4;
+constexpr int most_shifts = 8;
 /// The part of a shape of a free motion that must be new.
 constexpr double same_shape = 1e-4;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
@@ -40,6 +39,7 @@ struct SlowMotion {
 SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma) {
   if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return {};
   const MatHandle A = shifted(s, sigma);
+  hold_beside_masses(system, A, -sigma);
   // without its rates a nonholonomic row, or that of a state, may be empty
   if (s.has_rates || s.has_states) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
@@ -140,11 +140,11 @@ std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pa
   system.dof_sizes(size);
   for (const Eigenpair& pair : pairs) {
     if (pair.lambda != 0.0) {
-      modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair)});
+      modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair), pair.inaccuracy});
       continue;
     }
     for (VecHandle& motion : new_free_motions(pair, size, free))
-      modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()})});
+      modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()}), pair.inaccuracy});
   }
   return modes;
 }
@@ -188,12 +188,15 @@ std::vector<Mode> by_a_better_shift(const System& system, const LinearisedSystem
 /// The same without damping, where eigenvalues come one for each motion: what is slow, free or nearly so (rounding of places far
 /// from the origin holds free motions a little), stays as it was found, as many others come from a shift of their own. Where
 /// nothing is slower than the shift, it has been chosen by the slowest vibration and is right for all but those that lie so far
-/// above it that they have lost half of their digits: that vibration may be a free motion with what rounding holds it by.
+/// above it that they have lost half of their digits: that vibration may be a free motion with what rounding holds it by. Then
+/// what lies above it and is still beside rounding may be anything, and is drowned as well.
 std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem& s, int count, double sigma,
                                    std::vector<Mode> modes) {
   for (int round = 0; round < most_shifts; ++round) {
     const double drowning = square(modes.front()) < sigma ? far : half_drowned;
-    const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) { return square(m) > drowning * sigma; });
+    const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) {
+      return square(m) > drowning * sigma || (square(m) > far * sigma && square(m) <= eigenvalue_noise * s.scale);
+    });
     if (drowned == modes.end()) break;
     sigma = 0.1 * square(*drowned);
     std::vector<Mode> all = modes_near(system, s, count, sigma);
@@ -219,7 +222,9 @@ namespace {
 
 /// Has K + sigma M negative eigenvalues on the motions that the constraints allow? Empty where that cannot be told.
 std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
-  const std::optional<PetscInt> negative = negative_eigenvalues(shifted(s, -sigma));
+  const MatHandle A = shifted(s, -sigma);
+  hold_beside_masses(system, A, sigma);
+  const std::optional<PetscInt> negative = negative_eigenvalues(A);
   if (!negative) return std::nullopt;
   return *negative <= system.global_rows();
 }

@@ -18,6 +18,9 @@ namespace sinew {
 struct Mode {
   double real = 0, imaginary = 0;  ///< rad/s
   VecHandle shape;                 ///< real part, dof layout, largest component 1; its phase makes that component real
+  /// The part of the frequency that redundant rows leave open, roughly: what corrections of solutions for them no longer make
+  /// smaller (see ExactRows). 0 where that is rounding.
+  double inaccuracy = 0;
 
   /// |lambda|, rad/s: the frequency without damping.
   double omega() const;

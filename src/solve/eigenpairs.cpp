@@ -19,6 +19,13 @@ double nth_nearest(std::vector<double> distances, int count) {
   return *nth;
 }
 
+VecHandle kkt_sizes(const System& system) {
+  VecHandle all = make_kkt_vector(system.layout()), size = system.make_dof_vector(), rows = system.make_row_vector();
+  system.dof_sizes(size);
+  join_kkt(size, rows, all);
+  return all;
+}
+
 VecHandle displacements(const System& system, const MotionSpace& space, const double* x) {
   VecHandle w = system.make_dof_vector();
   const std::vector<double> values = space.motion(x);

@@ -19,6 +19,7 @@ using Eigenvalue = std::complex<double>;
 struct Eigenpair {
   Eigenvalue lambda;
   VecHandle real, imaginary;
+  double inaccuracy = 0;  ///< see Mode
 };
 
 /// omega^2 below this part of the largest is round-off.
@@ -29,6 +30,8 @@ inline constexpr double row_noise = 1e-14;
 inline constexpr double axis_noise = 1e-15;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 inline constexpr double infinite_eigenvalue = 1e6;
+/// A shift that is smaller than an omega^2 by this factor costs it digits.
+inline constexpr double far = 100;
 /// Of SLEPc, in omega^2: a residual that shows in no printed digit of a frequency.
 inline constexpr double eigenvalue_tolerance = 1e-10;
 /// Up to so many unknowns, a dense matrix of motions is cheap.
@@ -54,6 +57,9 @@ bool is_for_dense(const System&, const LinearisedSystem&);
 
 /// The `count`-th smallest of the distances of eigenvalues from a shift; infinite where there are fewer.
 double nth_nearest(std::vector<double> distances, int count);
+
+/// The sizes of dofs as a KKT vector, 0 in the rows. Collective.
+VecHandle kkt_sizes(const System&);
 
 /// Coordinates in a space of motions as displacements.
 VecHandle displacements(const System&, const MotionSpace&, const double* x);

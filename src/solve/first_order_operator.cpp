@@ -2,6 +2,8 @@
 
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/eigenpairs.hpp"
+#include "solve/held_rows.hpp"
 #include "solve/loose_body.hpp"
 
 #include <algorithm>
@@ -33,7 +35,9 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
   petsc(MatAXPY(P_, sigma, linearised.D, linearised.structure));
   petsc(MatAXPY(P_, sigma * sigma, linearised.M, linearised.structure));
   if (linearised.structure == SAME_NONZERO_PATTERN) note_unknowns(P_, noted_unknowns(linearised.K));
+  hold_beside_masses(system, P_, sigma * sigma, linearised.has_rates ? sigma : 1.0);
   ksp_ = make_direct_solver("sinew_modes_st_", P_, system.is_compact());
+  exact_.emplace(ksp_, regularised_rows(system, P_), kkt_sizes(system));
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
   set_product(MatShellSetOperation, shell_, &FirstOrderOperator::multiply);
@@ -79,6 +83,7 @@ void FirstOrderOperator::refine() {
   VecHandle residual = duplicate(kkt_), correction = duplicate(kkt_);
   petsc(MatMult(P_, product_, residual));
   petsc(VecAYPX(residual, -1.0, kkt_));
+  exact_->add_to_residual(product_, residual);
   if (!solve_linear(ksp_, residual, correction)) return;
   const auto size = [&](PetscVec v) {
     split_kkt(v, sum_, rows_);

@@ -2,9 +2,11 @@
 /// Shift and invert for M w'' + D w' + K w + G^T mu = 0, G w = 0 as a first-order system in displacements and velocities alone.
 #pragma once
 
+#include "linear/exact_rows.hpp"
 #include "solve/linearised.hpp"
 
 #include <exception>
+#include <optional>
 
 namespace sinew {
 
@@ -31,6 +33,8 @@ class FirstOrderOperator {
   VecHandle start_vector(int number);
   /// The displacements of a vector. Local.
   void displacements(PetscVec x, PetscVec w) const;
+  /// The part of a solution that redundant rows leave open, see ExactRows. Local.
+  double inaccuracy() const { return exact_->left(); }
 
  private:
   static PetscErrorCode multiply(PetscMat, PetscVec, PetscVec);
@@ -42,6 +46,7 @@ class FirstOrderOperator {
   double sigma_;
   MatHandle P_, shell_;
   KspHandle ksp_;
+  std::optional<ExactRows> exact_;
   VecHandle w_, u_, sum_, no_rows_, rows_, kkt_, product_;
   int solutions_ = 0;
   bool must_refine_ = false;

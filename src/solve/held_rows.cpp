@@ -51,4 +51,33 @@ void hold_beside_stiffness(const System& system, PetscMat A) {
   note_regularisation(A, y);
 }
 
+VecHandle regularised_rows(const System& system, PetscMat A) {
+  VecHandle r;
+  if (!system.has_redundancy()) return r;
+  r = make_kkt_vector(system.layout());
+  const VecHandle dofs = system.make_dof_vector(), none = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(MatGetDiagonal(A, r));
+  split_kkt(r, dofs, rows);
+  petsc(VecScale(rows, -1.0));
+  join_kkt(none, rows, r);
+  return r;
+}
+
+void hold_beside_masses(const System& system, PetscMat A, double square, double rates) {
+  if (!system.has_redundancy() || system.misfit() > 0 || !(square > 0)) return;
+  const VecHandle before = regularised_rows(system, A), after = duplicate(before);
+  {
+    const VecRead held(before), by_masses(system.regularisation_of_rows());
+    VecWrite r(after);
+    const auto& is_velocity = system.layout().row_is_velocity;
+    for (std::size_t k = 0; k < is_velocity.size(); ++k) {
+      const PetscInt i = system.layout().num_dofs + static_cast<PetscInt>(k);
+      r[i] = std::min(held[i], by_masses[i] * (is_velocity[k] != 0 ? rates : 1.0) / square);
+    }
+    std::fill_n(r.data(), system.layout().num_dofs, 0.0);
+  }
+  petsc(VecAYPX(after, -1.0, before));
+  petsc(MatDiagonalSet(A, after, ADD_VALUES));
+}
+
 }  // namespace sinew

@@ -1,7 +1,9 @@
 #include "linear/direct_solver.hpp"
+#include "linear/exact_rows.hpp"
 #include "linear/kkt_solver.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/eigenpairs.hpp"
+#include "solve/held_rows.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/motion_space.hpp"
 #include "solve/quadratic_forms.hpp"
@@ -25,6 +27,7 @@ Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(squ
 struct SquarePair {
   double square;
   VecHandle vector;
+  double inaccuracy = 0;
 };
 
 /// Adds what has converged, up to a distance from sigma. Returns the distance of the nearest one, infinite where there is none:
@@ -74,8 +77,10 @@ std::vector<SquarePair> few_pairs(const System& system, const LinearisedSystem& 
   const MotionSpace space(system, s.K);
   const int n = space.size();
   const MatHandle A = shifted(s, sigma);
+  hold_beside_masses(system, A, std::abs(sigma));
   const KspHandle ksp = make_direct_solver("sinew_modes_st_", A, system.is_compact());
   refine_solutions(ksp);
+  const ExactRows exact(ksp, regularised_rows(system, A), kkt_sizes(system));
   const VecHandle rows = system.make_row_vector();
   const auto motion = [&](const double* x) {
     VecHandle vector = make_kkt_vector(system.layout());
@@ -100,17 +105,64 @@ std::vector<SquarePair> few_pairs(const System& system, const LinearisedSystem& 
     petsc(VecMDot(image, n, all.data(), map.column(j)));
   }
   std::vector<SquarePair> pairs;
+  const double left = exact.left();
   for (const PencilPair& pair : real_pairs(std::move(map), space.reduced(s.M)))
-    if (pair.theta != 0) pairs.push_back({sigma + 1 / pair.theta, motion(pair.x.data())});
+    if (pair.theta != 0) pairs.push_back({sigma + 1 / pair.theta, motion(pair.x.data()), left});
   return pairs;
 }
 
-/// The `count` nearest pairs and what else comes with them, by SLEPc.
-std::vector<SquarePair> krylov_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+/// The `count` nearest pairs and what else comes with them, by SLEPc. `K`: that of the equations, its redundant rows held;
+/// `corrects`: exactly.
+std::vector<SquarePair> pairs_held_by(const System& system, const LinearisedSystem& s, PetscMat K, int count, double sigma,
+                                      bool corrects) {
   const int all = freedoms(system), wanted = std::min(count, all);
   const EpsHandle eps =
-      make_inverting_solver("sinew_modes_", s.K, s.M, {EPS_GHEP, sigma, wanted, all, eigenvalue_tolerance, system.is_compact()});
-  return nearest_pairs(eps, system, sigma, wanted);
+      make_inverting_solver("sinew_modes_", K, s.M, {EPS_GHEP, sigma, wanted, all, eigenvalue_tolerance, system.is_compact()});
+  ST st = nullptr;
+  KSP ksp = nullptr;
+  petsc(EPSGetST(eps, &st));
+  petsc(STGetKSP(st, &ksp));
+  const ExactRows exact(ksp, corrects ? regularised_rows(system, K) : VecHandle(), kkt_sizes(system));
+  std::vector<SquarePair> pairs = nearest_pairs(eps, system, sigma, wanted);
+  for (SquarePair& pair : pairs) pair.inaccuracy = exact.left();
+  return pairs;
+}
+
+/// The part of its frequency that a shape has lost since rows gave way like springs 1/R: lambda^T R lambda is missing in omega^2
+/// w^T M w.
+double given_way(const SquarePair& pair, PetscVec R, PetscMat M) {
+  VecHandle path = duplicate(R);
+  PetscScalar energy = 0;
+  petsc(VecPointwiseMult(path, R, pair.vector));
+  petsc(VecDot(path, pair.vector, &energy));
+  const double all = std::abs(pair.square) * product(M, pair.vector, pair.vector);
+  return all > 0 ? energy / (2 * all) : 0.0;
+}
+
+/// The same with the rows held as the shift wants it, or, where rows miss each other by so little that nobody has noticed, and
+/// holding them firmly shows it, as K has them: what leaves less open. Where factors find no corrections at all, without them.
+std::vector<SquarePair> krylov_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const MatHandle K = shifted(s, 0.0);
+  hold_beside_masses(system, K, std::abs(sigma));
+  const auto attempt = [&](PetscMat held) {
+    try {
+      return pairs_held_by(system, s, held, count, sigma, true);
+    } catch (const SolveError&) {
+      if (!system.has_redundancy()) throw;
+      return std::vector<SquarePair>();
+    }
+  };
+  std::vector<SquarePair> pairs = attempt(K);
+  if (!system.has_redundancy() || (!pairs.empty() && pairs.front().inaccuracy <= eigenvalue_tolerance)) return pairs;
+  std::vector<SquarePair> others = attempt(s.K);
+  if (pairs.empty() && others.empty()) {
+    pairs = pairs_held_by(system, s, s.K, count, sigma, false);
+    const VecHandle R = regularised_rows(system, s.K);
+    for (SquarePair& pair : pairs) pair.inaccuracy = given_way(pair, R, s.M);
+    return pairs;
+  }
+  const bool is_better = pairs.empty() || (!others.empty() && others.front().inaccuracy < pairs.front().inaccuracy);
+  return is_better ? std::move(others) : std::move(pairs);
 }
 
 /// By LAPACK, on the motions that the constraints leave.
@@ -151,6 +203,11 @@ VecHandle stiffest_directions(const System& system, PetscVec stiffness) {
   return largest;
 }
 
+/// Is omega^2 so far from the shift that it may be anything? Beside a motion at the shift, whose theta = 1 / (omega^2 - sigma) is
+/// 1e30 where rounding of the state of rest has drawn the shift to the spin of a ball, the theta of a swing of 2.8 rad/s is what
+/// 1e30 is rounded by. The shape is that of no motion, and what it has of stiffness says nothing: that it is free is not known.
+bool is_drowned(double square, double sigma) { return std::abs(square) > far * std::abs(sigma); }
+
 /// What of omega^2 of a shape is round-off where equations are solved by factors about `sigma`.
 double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
   VecHandle x = make_kkt_vector(system.layout()), rows = system.make_row_vector();
@@ -175,11 +232,11 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
                        !has_options("sinew_modes_eps_");  // SLEPc is asked for
   std::vector<Eigenpair> pairs;
   VecHandle rows = system.make_row_vector();
-  for (const auto& [square, vector] : are_few ? few_pairs(system, s, sigma) : krylov_pairs(system, s, count, sigma)) {
+  for (const auto& [square, vector, inaccuracy] : are_few ? few_pairs(system, s, sigma) : krylov_pairs(system, s, count, sigma)) {
     if (std::abs(square) > infinite_eigenvalue * s.scale) continue;
-    Eigenpair pair{0.0, system.make_dof_vector(), system.make_dof_vector()};
+    Eigenpair pair{0.0, system.make_dof_vector(), system.make_dof_vector(), inaccuracy};
     split_kkt(vector, pair.real, rows);
-    if (std::abs(square) > roundoff(system, s, pair.real, sigma)) pair.lambda = root(square);
+    if (is_drowned(square, sigma) || std::abs(square) > roundoff(system, s, pair.real, sigma)) pair.lambda = root(square);
     pairs.push_back(std::move(pair));
   }
   return pairs;

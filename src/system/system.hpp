@@ -188,6 +188,8 @@ class System final : public DynamicSystem {
   /// it they are singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
   void regularise(double eps);
   double regularisation() const { return regularisation_factor_; }
+  /// What it subtracts in the rows, as a KKT vector; null where nothing is regularised. Local.
+  PetscVec regularisation_of_rows() const { return regularisation_vector_; }
   void forget_analyses() const override;
   bool has_redundancy() const override { return regularisation_factor_ > 0; }
   /// Redundant constraints that miss each other by so much (m, rad) are held together as well as they can be: see

@@ -1,6 +1,9 @@
 #include "tests/program/cantilever.hpp"
 
 #include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <string>
 
 using namespace sinew;
 using test::cantilever, test::lines, test::rows_of;
@@ -218,6 +221,52 @@ TEST_CASE("Redundant joints of a large model hold beside stiff members", "[seria
     REQUIRE(outcome.code == 0);
     CHECK(outcome.said.find("redundant joints give way") == std::string::npos);
     for (const auto& mode : rows_of(folder / "model.out" / "modes.csv")) CHECK(mode[2] == Approx(omega).epsilon(1e-4));
+  }
+}
+
+// Scissors in a row, of 2100 unknowns and more, move alike: all points along the row by its opening, all turns by half of it.
+TEST_CASE("redundant joints of long linkages do not give way in modes", "[serial]") {
+  const auto folder = test::fresh_folder("scissors");
+  const int pairs = 75;
+  const double h = 0.5, q = 0.6, mass = 2, inertia = 0.2;
+  double A = 2 * pairs * inertia;
+  for (int i = 0; i < pairs; ++i) A += 2 * mass * (std::pow((2 * i + 1) * h * std::sin(q), 2) + std::pow(h * std::cos(q), 2));
+  const std::string text = R"yaml(sinew: 1
+constants: {N: 75, h: 0.5, q: 0.6, c: h*cos(q), s: h*sin(q)}
+gravity: [0, 0, 0]
+bodies:
+  "a{i}": {repeat: {i: 0..N-1}, type: rigid, mass: 2, inertia: [0.01, 0.2, 0.2], position: [(2*i+1)*c, 0, s],
+           orientation: {axis: [0, -1, 0], angle: q}, points: {l: [-h, 0, 0], r: [h, 0, 0]}}
+  "b{i}": {repeat: {i: 0..N-1}, type: rigid, mass: 2, inertia: [0.01, 0.2, 0.2], position: [(2*i+1)*c, 0, s],
+           orientation: {axis: [0, 1, 0], angle: q}, points: {l: [-h, 0, 0], r: [h, 0, 0]}}
+joints:
+  foot: {type: revolute, connect: [ground, a0.l], axis: [0, 1, 0]}
+  guide: {type: point-on-line, connect: [[0, 0, 2*s], b0.l], axis: [0, 0, 1]}
+  "m{i}": {repeat: {i: 0..N-1}, type: revolute, connect: ["a{i}", "b{i}"], axis: [0, 1, 0]}
+  "t{i}": {repeat: {i: 0..N-2}, type: revolute, connect: ["a{i}.r", "b{i+1}.l"], axis: [0, 1, 0]}
+  "u{i}": {repeat: {i: 0..N-2}, type: revolute, connect: ["b{i}.r", "a{i+1}.l"], axis: [0, 1, 0]}
+)yaml";
+  for (const double stiffness : {7.5e5, 7.5e9, 7.5e17}) {  // whatever the unit of time
+    const double omega = std::sqrt(4 * stiffness / A);
+    for (const double damping : {0.0, 1e-3 * stiffness / omega}) {
+      if (damping > 0 && stiffness > 1e10) continue;
+      for (const std::string about : {"initial", "static", "motion"}) {
+        std::ostringstream spring;
+        spring << std::setprecision(17)
+               << "forces: {sp: {type: torsional-spring, connect: [a0, b0], axis: [0, 1, 0], stiffness: " << stiffness
+               << ", damping: " << damping << "}}\nanalysis: {type: modes, count: 3, about: " << about << "}\n";
+        if (stiffness > 1e10 && about != "initial") continue;
+        test::write_file(folder / "model.yaml", text + spring.str());
+        const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+        INFO(stiffness << ' ' << damping << ' ' << about << '\n' << outcome.said);
+        REQUIRE(outcome.code == 0);
+        CHECK(outcome.said.find("redundant joints") == std::string::npos);
+        const auto rows = rows_of(folder / "model.out" / "modes.csv");
+        REQUIRE(rows.size() == 1);
+        CHECK(rows[0][2] == Approx(omega).epsilon(1e-10));
+        CHECK(rows[0][5] == Approx(damping / (2 * stiffness) * omega).epsilon(1e-8).margin(1e-12));
+      }
+    }
   }
 }
 
