@@ -106,3 +106,33 @@ TEST_CASE("options of the eigenvalue solver are not called unused before its tur
   CHECK(outcome.code == 0);
   CHECK(outcome.said.find("nothing asked for") == std::string::npos);
 }
+
+TEST_CASE("run.json says which linear solvers served, by the prefix of their options, and why", "[serial]") {
+  const auto folder = test::fresh_folder("solvers-noted");
+  test::write_file(folder / "cable.yaml", cable);
+  test::write_file(folder / "block.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e9, poissons_ratio: 0.3}}
+bodies:
+  b: {type: solid, box: {size: [0.4, 0.1, 0.1], elements: [4, 2, 2], order: 1}, material: m}
+joints:
+  foot: {type: clamp, connect: [ground, b.x-]}
+analysis: {end_time: 0.002, step: 0.001}
+)");
+  const auto report = [&](const std::string& arguments, const std::string& out, int ranks) {
+    const test::Outcome outcome = test::run_sinew(folder, "run " + arguments, ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    return test::file_text(folder / out / "run.json");
+  };
+  for (const int ranks : {0, 2}) {
+    const std::string chain = report("cable.yaml", "cable.out", ranks);
+    test::check_contains(chain, "\"sinew_\": {\n      \"solver\": \"LU by substructures");
+    test::check_contains(chain, "\"reason\": \"no solids");
+    test::check_contains(report("cable.yaml -sinew_pc_factor_mat_solver_type mumps", "cable.out", ranks),
+                         "\"solver\": \"lu by mumps\",\n      \"reason\": \"an option says so\"");
+    test::check_contains(report("block.yaml", "block.out", ranks), "factors are expected to be faster");
+    const std::string iterations = report("block.yaml -sinew_solids iterations", "block.out", ranks);
+    test::check_contains(iterations, "\"solver\": \"border of solids eliminated exactly");
+    test::check_contains(iterations, "iterations a solution");
+  }
+}
