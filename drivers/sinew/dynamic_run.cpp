@@ -9,6 +9,7 @@
 #include "recorded_motion.hpp"
 #include "rest.hpp"
 #include "run_observers.hpp"
+#include "solve/redundancy.hpp"
 #include "standard_output.hpp"
 
 #include <fmt/format.h>
@@ -195,7 +196,8 @@ void DynamicRun::integrate() {
       take_steps();
     } catch (const SolveError& failure) {
       judge_run(*integrator_, system_, state_, report_);
-      throw single_.with_way_on(failure);
+      const std::string place = singular_position(system_, built_.model, {state_.t, &state_.q, state_.z, state_.lambda});
+      throw single_.with_way_on(place.empty() ? failure : SolveError(fmt::format("{}. {}", failure.what(), place)));
     }
   });
   observers_.finish();

@@ -162,6 +162,23 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
       place_of_first(model, found.owners), names_of(model, found.owners), found.misfit);
 }
 
+std::string singular_position(System& system, const Model& model, const Stage& stage) {
+  const double before = system.regularisation();
+  Redundancy found;
+  try {
+    system.regularise(above_sigma * null_sigma(system.global_rows()));
+    found = find_redundancy(system, stage);
+  } catch (const SolveError&) {
+    found = {};
+  }
+  system.regularise(before);
+  if (found.has_more || found.is_uncertain || found.rows <= system.redundant_rows()) return {};
+  return fmt::format(
+      "The joints {} are in a singular position there: {} of their constraints say what others say, {} at the start. The motion "
+      "may branch, and reactions grow beyond all bounds",
+      names_of(model, found.owners), found.rows, system.redundant_rows());
+}
+
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.is_uncertain && found.rows == 0)
     return fmt::format(

@@ -33,6 +33,10 @@ Redundancy find_redundancy(const System&, const Stage&);
 /// contradict each other, and where friction depends on reactions of redundant joints. Collective.
 Redundancy settle_redundancy(System&, double t, bool projects);
 
+/// A sentence that names joints which hold less at this state than at the start of a run, as those of a linkage while it is flat:
+/// more of their rows are redundant. Empty where there are none, or where that cannot be found out. Collective.
+std::string singular_position(System&, const Model&, const Stage&);
+
 /// A warning that names the joints of loops that do not close exactly, or that are out of line by more than is taken for
 /// inaccuracy, so that they bear large reactions or lock; empty where there are none.
 std::string misfit_warning(const Model&, const Redundancy&);

@@ -220,3 +220,41 @@ TEST_CASE("buckling without loads leaves the results of an earlier run as they a
   CHECK(report(folder) == before);
   CHECK(std::filesystem::exists(folder / "out" / "buckling.csv"));
 }
+
+TEST_CASE("a run that ends in a singular position names it, and one that began there says so", "[serial]") {
+  const auto folder = test::fresh_folder("dead-centre");
+  // a parallelogram that comes to lie flat; a load along its bars holds it there
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+constants: {w: 3, a: 1, c: 0}
+bodies:
+  l1: {type: rigid, mass: 1, inertia: [0.001, 0.02, 0.02], position: [0.25*cos(a), 0.25*sin(a), 0],
+       orientation: {axis: [0, 0, 1], angle: a}, velocity: [-0.25*w*sin(a), 0.25*w*cos(a), 0], angular_velocity: [0, 0, w],
+       points: {a: [-0.25, 0, 0], b: [0.25, 0, 0]}}
+  l2: {type: rigid, mass: 1, inertia: [0.001, 0.02, 0.02], position: [1 + 0.25*cos(a), 0.25*sin(a), 0],
+       orientation: {axis: [0, 0, 1], angle: a}, velocity: [-0.25*w*sin(a), 0.25*w*cos(a), 0], angular_velocity: [0, 0, w],
+       points: {a: [-0.25, 0, 0], b: [0.25, 0, 0]}}
+  c: {type: rigid, mass: 2, inertia: [0.001, 0.1, 0.1], position: [0.5 + 0.5*cos(a), 0.5*sin(a), 0],
+      velocity: [-0.5*w*sin(a), 0.5*w*cos(a), 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+joints:
+  p: {type: revolute, connect: [ground, l1.a], axis: [0, 0, 1]}
+  q: {type: revolute, connect: [ground, l2.a], axis: [0, 0, 1]}
+  r: {type: revolute, connect: [l1.b, c.a], axis: [0, 0, 1]}
+  s: {type: revolute, connect: [l2.b, c.b], axis: [0, 0, 1]}
+forces:
+  to: {type: actuator, of: p, torque: "0.4*sin(t) + c"}
+analysis: {end_time: 3, step: 5e-3}
+)yaml");
+  const test::Outcome flat =
+      test::run_sinew(folder, "run model.yaml --set constants.a=0 --set constants.w=0 --set constants.c=0.5");
+  INFO(flat.said);
+  if (flat.code != 0) test::check_contains(flat.said, "The model starts in a singular position: 4 of its constraints");
+  const test::Outcome ends = test::run_sinew(
+      folder,
+      "run model.yaml -o ends --set analysis.end_time=3 --set \"analysis.step={tolerance: 1e-4, per: unit-step}\" "
+      "--set \"output.sensors={every: 0.15}\"");
+  INFO(ends.said);
+  if (ends.code != 0) {
+    test::check_contains(ends.said, "The joints 'p', 'q', 'r', 's' are in a singular position there: 4 of their constraints");
+    test::check_contains(test::file_text(folder / "ends" / "run.json"), "singular position");
+  }
+}
