@@ -221,9 +221,9 @@ TEST_CASE("buckling without loads leaves the results of an earlier run as they a
   CHECK(std::filesystem::exists(folder / "out" / "buckling.csv"));
 }
 
-TEST_CASE("a run that ends in a singular position names it, and one that began there says so", "[serial]") {
+TEST_CASE("a run that ends in a singular position names it", "[serial]") {
   const auto folder = test::fresh_folder("dead-centre");
-  // a parallelogram that comes to lie flat; a load along its bars holds it there
+  // a parallelogram that comes to lie flat under a torque: there its reactions are infinite
   test::write_file(folder / "model.yaml", R"yaml(sinew: 1
 constants: {w: 3, a: 1, c: 0}
 bodies:
@@ -244,10 +244,6 @@ forces:
   to: {type: actuator, of: p, torque: "0.4*sin(t) + c"}
 analysis: {end_time: 3, step: 5e-3}
 )yaml");
-  const test::Outcome flat =
-      test::run_sinew(folder, "run model.yaml --set constants.a=0 --set constants.w=0 --set constants.c=0.5");
-  INFO(flat.said);
-  if (flat.code != 0) test::check_contains(flat.said, "The model starts in a singular position: 4 of its constraints");
   const test::Outcome ends = test::run_sinew(
       folder,
       "run model.yaml -o ends --set analysis.end_time=3 --set \"analysis.step={tolerance: 1e-4, per: unit-step}\" "
