@@ -39,6 +39,7 @@ class BlockSolver final : public NewtonStepSolver {
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
   HeldLevels levels() const override { return {!at_velocity_level_, at_velocity_level_ || projection_}; }
+  ProjectionFactors* factors_of_end() override { return projection_ ? projection_->factors_of_end() : nullptr; }
   Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);

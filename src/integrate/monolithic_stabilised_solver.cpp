@@ -145,6 +145,7 @@ NewtonReport MonolithicStabilisedSolver::solve_equations(StepResult& result, con
     return report;
   }
   hand_over(a1_, lambda_, z1_, Ma_, f_, result);
+  take_out_undetermined(result, eta_);
   return report;
 }
 

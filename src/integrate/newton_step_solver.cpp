@@ -43,12 +43,28 @@ NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& s
   NewtonSettings exact = settings;
   // what a prediction misses of the argument of a switch that slides is a multiple of its range
   if (equations_.slides()) exact.force_share = 0;
+  own_are_of_end_ = false;
+  const int before = own_factors_ ? own_factors_->factorizations() : 0;
   NewtonReport report = solve_equations(result, exact);
   if (!report.converged) return report;
+  take_out_undetermined(result, result.lambda1);
+  if (own_factors_) report.factorizations += own_factors_->factorizations() - before;
   report.reason = check_.fault(result, levels(), settings.tolerance);
   report.refused = !report.reason.empty();
   report.converged = !report.refused;
   return report;
+}
+
+void NewtonStepSolver::take_out_undetermined(const StepResult& result, PetscVec multipliers) {
+  if (!system_.has_redundancy()) return;
+  ProjectionFactors* factors = factors_of_end();
+  if (factors == nullptr) {
+    if (!own_factors_) own_factors_.emplace(system_);
+    if (!own_are_of_end_) own_factors_->assemble(equations_.stage(result.z1, result.lambda1));
+    own_are_of_end_ = true;
+    factors = &*own_factors_;
+  }
+  factors->take_out_undetermined(multipliers);
 }
 
 void NewtonStepSolver::hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result) {

@@ -2,9 +2,11 @@
 /// What the solvers of a step have in common: Newton's method on their unknowns.
 #pragma once
 
+#include "integrate/projection_factors.hpp"
 #include "integrate/solution_check.hpp"
 
 #include <limits>
+#include <optional>
 
 namespace sinew {
 
@@ -23,6 +25,15 @@ class NewtonStepSolver : public StepSolver {
   virtual NewtonReport solve_equations(StepResult& result, const NewtonSettings&) = 0;
   /// The levels of the constraints that the equations hold.
   virtual HeldLevels levels() const { return {}; }
+
+  /// Factors of the projection at the end of the step, where its equations have asked for some; else null.
+  virtual ProjectionFactors* factors_of_end() { return nullptr; }
+  /// Multipliers of redundant constraints, or their changes, at the end of the step from which later ones are predicted: Newton's
+  /// method does not change those combinations of them that make no force, so that these would go on as they are extrapolated,
+  /// v^T lambda'' = 0 (of higher order where more is remembered). As the rows of the constraints turn against each other v does,
+  /// with them, and that has solutions that grow like exp(int |v'| dt), without end, until what rounding leaves of forces that
+  /// cancel moves the bodies. So nothing of them is handed on. Collective.
+  void take_out_undetermined(const StepResult&, PetscVec multipliers);
 
   /// F(x); afterwards q1 of the equations is the configuration that belongs to x. Collective.
   virtual void residual(PetscVec x, PetscVec F) = 0;
@@ -47,6 +58,8 @@ class NewtonStepSolver : public StepSolver {
 
  private:
   SolutionCheck check_;
+  std::optional<ProjectionFactors> own_factors_;  ///< where constraints are redundant and the equations have none
+  bool own_are_of_end_ = false;
   double h_ = 0;  ///< of the last step
 };
 

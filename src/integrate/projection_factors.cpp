@@ -2,8 +2,10 @@
 
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
+#include "system/regularisation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -21,6 +23,10 @@ constexpr double krylov_rate = 1e-5;
 constexpr int most_krylov = 10;
 /// Likewise in the next step. As measured there, in 50 steps: as many factorisations with 10, one more with 3, three more with 2.
 constexpr int many_krylov = 5;
+/// Of multipliers that make forces so much may be taken out with those that make none, in a step.
+constexpr double taken_with = 1e-10;
+/// So often what is to be taken out is freed of them; what does not shrink to half is no more of them.
+constexpr int most_rounds = 8;
 
 }  // namespace
 
@@ -76,6 +82,39 @@ bool ProjectionFactors::solve_with_kept(PetscVec rhs, PetscVec solution) {
 bool ProjectionFactors::solve(PetscVec rhs, PetscVec solution) {
   if (of_ == Of::preconditioner && !solve_with_kept(rhs, solution)) factorise_anew();
   return of_ == Of::preconditioner || (exist() && solve_linear(ksp_, rhs, solution));
+}
+
+/// [M G^T; G -R] (x, y) = (0, R lambda) gives -y = (G M^-1 G^T + R)^-1 R lambda: lambda itself in combinations that make no
+/// force, about R / sigma of it in others. Applied again and again this leaves the first alone. Solvers free solutions of them
+/// where they find R noted of the matrix: not here.
+bool ProjectionFactors::take_out_undetermined(PetscVec multipliers) {
+  PetscVec r = exist() ? noted_regularisation(matrix_) : nullptr;
+  if (r == nullptr) return true;
+  petsc(PetscObjectReference(reinterpret_cast<PetscObject>(r)));
+  const VecHandle kept(r);
+  VecHandle rhs = duplicate(r), part = duplicate(r);
+  VecHandle dofs = system_.make_dof_vector(), rows = system_.make_row_vector(), last = system_.make_row_vector();
+  note_regularisation(matrix_, nullptr);
+  petsc(VecCopy(multipliers, last));
+  join_kkt(dofs, last, part);
+  const double all = max_norm(multipliers);
+  double change = std::numeric_limits<double>::infinity(), last_change = change;
+  bool is_solved = true;
+  for (int round = 0; round < most_rounds && change > taken_with * all; ++round) {
+    petsc(VecPointwiseMult(rhs, r, part));
+    is_solved = solve_linear(ksp_, rhs, part);
+    if (!is_solved) break;
+    petsc(VecScale(part, -1.0));
+    split_kkt(part, dofs, rows);
+    petsc(VecAXPY(last, -1.0, rows));
+    change = max_norm(last);
+    if (round > 1 && !(change < 0.5 * last_change)) break;
+    last_change = change;
+    petsc(VecCopy(rows, last));
+  }
+  note_regularisation(matrix_, r);
+  if (is_solved) petsc(VecAXPY(multipliers, -1.0, rows));
+  return is_solved;
 }
 
 void ProjectionFactors::aim_for(double part) { set_linear_tolerance(ksp_, std::min(part, krylov_rate)); }

@@ -187,6 +187,7 @@ NewtonReport StabilisedSolver::solve_equations(StepResult& result, const NewtonS
     return report;
   }
   hand_over(a1_, lambda_, z1_, Ma_, f_, result);
+  take_out_undetermined(result, eta_);
   return report;
 }
 

@@ -324,10 +324,12 @@ bool VelocityProjection::may_ask_tangent() const {
   return asks_tangent_ && !is_of_this_step_ && paused_ == 0 && !system_.has_redundancy();
 }
 
+/// Where mu is not determined anew it comes from that of the last steps: what makes no force is not to go on in it either.
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   take_room();
   const bool is_found = find(zt, lambda, z1, tolerance);
   leave_room();
+  if (is_found && system_.reads_multipliers() && factors_of_end() != nullptr) factors_.take_out_undetermined(mu_);
   return is_found;
 }
 

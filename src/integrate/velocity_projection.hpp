@@ -70,6 +70,8 @@ class VelocityProjection {
   /// What delta and mu add to a stage of multipliers lambda~: M delta to `Ma`, f(lambda~ + mu) - f(lambda~) to `f`. Collective.
   void add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f);
   int factorizations() const { return factors_.factorizations(); }
+  /// Factors at the configuration of the last `solve`; null where it needed none.
+  ProjectionFactors* factors_of_end() { return is_idle_ || factors_.may_lag() || !factors_.exist() ? nullptr : &factors_; }
 
  private:
   bool is_met_by(PetscVec z1);
