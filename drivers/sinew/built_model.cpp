@@ -117,6 +117,7 @@ std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   warnings.push_back(misfit_warning(built.model, redundancy));
   if (starts && !seeks_rest(built.model.analysis))
     warnings.push_back(redundancy.strain);  // what comes to rest does not spring back
+  if (starts && built.model.analysis.type == AnalysisType::dynamic) warnings.push_back(redundancy.velocities);
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
     if (built.speaks) warn_once(system.layout().comm, warning);

@@ -226,7 +226,7 @@ void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis
     values.faults.warning(node->mark,
                           "nothing damps this method, and with constraints at position level the errors of its reactions grow "
                           "until they ruin the motion",
-                          "take integrator: soi2, constraints: velocity, or newmark with gamma: 0.6");
+                          "take integrator: soi2, constraints: velocity, or newmark with gamma: 0.6 and beta: 0.3025");
 }
 
 /// Keys that only modes have.

@@ -32,6 +32,13 @@ class Projector {
     if (!bodies_) bodies_.emplace(system_);
     return bodies_->exist();
   }
+  /// By how much velocities change that miss the constraints by `rows`, where bodies move as wholes and where nodes do.
+  bool rates(const Stage& stage, PetscVec rows, PetscVec of_bodies, PetscVec of_nodes) {
+    if (!has_bodies() || !bodies_->rates(stage, rows, of_bodies)) return false;
+    solve(stage, rows, of_nodes);
+    petsc(VecScale(of_nodes, -1.0));
+    return true;
+  }
 
   /// The increments w by which gaps `rows` of the places shrink.
   void increments(const Stage& stage, PetscVec rows, PetscVec w) {
@@ -343,6 +350,26 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
   report.position_change = max_norm(total);
   close_rates(system, projector, stage, z, report);
   return report;
+}
+
+std::string velocity_warning(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
+  Projector projector(system);
+  if (!projector.has_bodies()) return {};
+  VecHandle rates = system.make_row_vector(), lambda = system.make_row_vector(), of_bodies = duplicate(z),
+            of_nodes = duplicate(z);
+  const Stage stage{t, &q, z, lambda};
+  RelativeRows rows(system, q);
+  system.constraints(stage, nullptr, rates);
+  const double miss = rows.gap(rates);
+  if (!(miss > noticeable_gap * rows.rate(z)) || !projector.rates(stage, rates, of_bodies, of_nodes)) return {};
+  const double change = largest_move(system, of_nodes);
+  petsc(VecAXPY(of_bodies, -1.0, of_nodes));
+  if (largest_move(system, of_bodies) <= noticeable_gap * change) return {};
+  return fmt::format(
+      "{}: warning: the given velocities miss the joints by up to {:.3g}{}: the nodes of flexible bodies that are held there get "
+      "others and the rest of them goes on as given, which strains them (give the bodies velocities that fit, `velocity` and "
+      "`angular_velocity`, and let drives begin with these)",
+      system.place_of_largest(rates), max_norm(rates), at_joints(system, rates));
 }
 
 void count_turns(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {

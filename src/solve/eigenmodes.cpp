@@ -231,8 +231,54 @@ std::optional<bool> is_positive(const System& system, const LinearisedSystem& s,
 
 }  // namespace
 
+namespace {
+
+/// The symmetric part of K in place of it, and no dampers.
+LinearisedSystem symmetric_part(const LinearisedSystem& s) {
+  LinearisedSystem t;
+  petsc(MatTranspose(s.K, MAT_INITIAL_MATRIX, t.K.address()));
+  petsc(MatAXPY(t.K, 1.0, s.K, DIFFERENT_NONZERO_PATTERN));
+  petsc(MatScale(t.K, 0.5));
+  petsc(MatDuplicate(s.D, MAT_COPY_VALUES, t.D.address()));
+  petsc(MatZeroEntries(t.D));
+  petsc(MatDuplicate(s.M, MAT_COPY_VALUES, t.M.address()));
+  t.is_symmetric = true;
+  t.scale = s.scale;
+  t.fastest = s.fastest;
+  t.structure = DIFFERENT_NONZERO_PATTERN;
+  return t;
+}
+
+/// Is the motion w that the symmetric part of K drives away driven away by K? The other part, N, turns it into others, most of
+/// them stiffer: its omega^2 = -rate^2 rises by the sum of (w_j^T N w)^2 / (omega_j^2 + rate^2) over these. With a shift to
+/// -2 rate^2 in place of the one to -rate^2, where K has no inverse, each is at least half of that.
+bool goes_beside_others(const System& system, const LinearisedSystem& s, const LinearisedSystem& symmetric,
+                        const Escape& escape) {
+  const VecHandle rows = system.make_row_vector(), w = make_kkt_vector(system.layout());
+  VecHandle turned = duplicate(w), along = duplicate(w), answer = duplicate(w);
+  join_kkt(escape.shape, rows, w);
+  petsc(MatMult(s.K, w, turned));
+  petsc(MatMult(symmetric.K, w, along));
+  petsc(VecAXPY(turned, -1.0, along));
+  const double square = escape.rate * escape.rate;
+  const MatHandle A = shifted(symmetric, -2 * square);
+  const KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
+  PetscScalar rise = 0;
+  if (!solve_linear(ksp, turned, answer)) return false;
+  petsc(VecDot(turned, answer, &rise));
+  return 2 * rise < square * product(s.M, w, w);
+}
+
+}  // namespace
+
 std::optional<Escape> find_escape(const System& system, const LinearisedSystem& s) {
-  if (!s.is_symmetric) return std::nullopt;
+  if (!s.is_symmetric) {
+    if (s.has_rates || s.has_states) return std::nullopt;
+    const LinearisedSystem symmetric = symmetric_part(s);
+    std::optional<Escape> escape = find_escape(system, symmetric);
+    if (escape && !goes_beside_others(system, s, symmetric, *escape)) escape.reset();
+    return escape;
+  }
   const TimedPhase timed(Phase::solve);
   double sigma = eigenvalue_noise * s.scale;
   std::optional<bool> positive = is_positive(system, s, sigma);

@@ -311,8 +311,9 @@ Imbalance EquilibriumSolver::imbalance(const Configuration& q, PetscVec lambda) 
 std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, 1.0);
   const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
-  report_.is_judged = linear.is_symmetric;
-  return find_escape(system_, linear);
+  std::optional<Escape> escape = find_escape(system_, linear);
+  report_.is_judged = linear.is_symmetric || escape.has_value();
+  return escape;
 }
 
 /// What ended a search in vain, how far it came and what is out of balance there.

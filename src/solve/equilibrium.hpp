@@ -46,7 +46,7 @@ struct EquilibriumReport {
   double force = 0;       ///< what to compare it with: the largest of the forces at work
   bool is_unique = true;  ///< false: some motion meets no resistance
   bool is_stable = true;  ///< false only where such states are kept
-  bool is_judged = true;  ///< false where K is not symmetric: nobody has looked whether the state is stable
+  bool is_judged = true;  ///< false where K is not symmetric and its symmetric part shows nothing: flutter is not looked for
 };
 
 class EquilibriumSolver {

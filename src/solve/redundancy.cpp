@@ -132,11 +132,18 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
   system.given_values(q, z);
   ConsistencyReport drawn;
-  if (projects) drawn = draw_onto_constraints(system, t, q, z);
+  std::string velocities;
+  if (projects) {
+    const VecHandle given = duplicate(z);
+    petsc(VecCopy(z, given));
+    drawn = draw_onto_constraints(system, t, q, z);
+    velocities = velocity_warning(system, t, q, given);
+  }
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   require_determined_reactions(system, found);
   found.misfit = misfit_of(system, found, drawn);
   found.strain = drawn.strain;
+  found.velocities = std::move(velocities);
   if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
   if (!is_chosen) {

@@ -21,7 +21,8 @@ struct Redundancy {
   std::vector<RowOwner> owners;  ///< the joints that take part
   double near_miss = 0;          ///< by how much others are out of line that nearly say the same, m or rad; 0: none do
   std::vector<RowOwner> near_owners;
-  std::string strain;  ///< ConsistencyReport::strain of the start
+  std::string strain;      ///< ConsistencyReport::strain of the start
+  std::string velocities;  ///< velocity_warning of it
 };
 
 /// Looks for redundant rows at a state that fulfils the constraints; the same result on any number of ranks. One factorisation.

@@ -94,16 +94,16 @@ void WholeBodies::soften_rows(PetscMat A) const {
   add_to_diagonal(A, change);
 }
 
-bool WholeBodies::increments(const Stage& stage, PetscVec rows, PetscVec w) {
+/// The least y, for the basis P.
+bool WholeBodies::solve(const Stage& stage, PetscVec rows, PetscMat P, PetscVec y) {
   system_.assemble_projection(stage, matrix_);
-  const MatHandle P = motions_->basis(*stage.q);
   MatHandle A;
   petsc(MatPtAP(matrix_, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, A.address()));
   weigh_turns(A);
   const VecHandle scales = scale(A);
   soften_rows(A);
   const KspHandle ksp = make_linear_solver("sinew_start_", A);
-  const VecHandle b = make_diagonal(A), y = make_diagonal(A);
+  const VecHandle b = make_diagonal(A);
   {
     const VecRead gap(rows);
     VecWrite right(b);
@@ -111,8 +111,26 @@ bool WholeBodies::increments(const Stage& stage, PetscVec rows, PetscVec w) {
   }
   if (!solve_linear(ksp, b, y)) return false;
   petsc(VecPointwiseMult(y, y, scales));
+  return std::isfinite(max_norm(y));
+}
+
+bool WholeBodies::increments(const Stage& stage, PetscVec rows, PetscVec w) {
+  const MatHandle P = motions_->basis(*stage.q);
+  VecHandle y;
+  petsc(MatCreateVecs(P, y.address(), nullptr));
+  if (!solve(stage, rows, P, y)) return false;
   motions_->increments(*stage.q, y, w);
   return std::isfinite(max_norm(w));
+}
+
+bool WholeBodies::rates(const Stage& stage, PetscVec rows, PetscVec dz) {
+  const MatHandle P = motions_->basis(*stage.q);
+  VecHandle y, all, unused = system_.make_row_vector();
+  petsc(MatCreateVecs(P, y.address(), all.address()));
+  if (!solve(stage, rows, P, y)) return false;
+  petsc(MatMult(P, y, all));
+  split_kkt(all, dz, unused);
+  return true;
 }
 
 }  // namespace sinew

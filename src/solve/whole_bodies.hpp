@@ -21,8 +21,11 @@ class WholeBodies {
   bool exist() const { return motions_ && motions_->has_bodies(); }
   /// The increments of the configuration by which gaps `rows` shrink. False: there are none. Collective.
   bool increments(const Stage&, PetscVec rows, PetscVec w);
+  /// The changes of the velocities by which rates `rows` of the constraints shrink, likewise. Collective.
+  bool rates(const Stage&, PetscVec rows, PetscVec dz);
 
  private:
+  bool solve(const Stage&, PetscVec rows, PetscMat P, PetscVec y);
   void weigh_turns(PetscMat A) const;
   VecHandle scale(PetscMat A) const;
   void soften_rows(PetscMat A) const;

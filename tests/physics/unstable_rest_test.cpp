@@ -154,6 +154,51 @@ analysis: {type: static, unstable: keep}
   CHECK_FALSE(model.is_stable());
 }
 
+TEST_CASE("A small load that turns with the body hides no instability, and a large one is not taken for one", "[serial]") {
+  // P is of E I / L^2: a dead one buckles the column at pi^2 / 4, Beck's at no load; it flutters at 20.05
+  const auto column = [](const std::string& dead, const std::string& follower) {
+    return R"yaml(sinew: 1
+constants: {P: 1e9*pi*0.02^4/64}
+materials: {m: {density: 1000, youngs_modulus: 1e9, poissons_ratio: 0.3}}
+sections: {s: {shape: circle, diameter: 0.02}}
+bodies: {b: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 12}, section: s, material: m}}
+joints: {c: {type: clamp, connect: [ground, b.start]}}
+forces:
+  d: {type: force, on: b.end, vector: [-P*)yaml" +
+           dead + ", 0, 0]}\n  f: {type: follower-force, on: b.end, vector_local: [-P*" + follower +
+           ", 0, 0]}\nsensors: {e: {type: point, of: b.end, record: [position]}}\nanalysis: {type: static}\n";
+  };
+  const auto end = [&](const std::string& dead, const std::string& follower) {
+    Stationary model(MPI_COMM_SELF, column(dead, follower));
+    const EquilibriumReport report = model.find_rest();
+    CHECK((report.escapes > 0) == (model.values().at("e.position.x") < 0.95));
+    return model.values().at("e.position.x");
+  };
+  const double buckled = end("2.6", "0");
+  CHECK(buckled < 0.9);
+  CHECK(end("2.6", "1e-5") == Approx(buckled).epsilon(1e-4));
+  CHECK(end("2.4", "1e-5") > 0.99);
+  for (const char* follower : {"2.6", "5", "10", "19"}) CHECK(end("0", follower) > 0.99);
+}
+
+TEST_CASE("A plate buckles under a load in its plane with a pressure on it as without", "[serial]") {
+  Stationary plate(MPI_COMM_SELF, R"yaml(sinew: 1
+materials: {m: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+bodies: {b: {type: shell, plate: {size: [1, 1], elements: [8, 8]}, thickness: 0.005, material: m}}
+joints:
+  c: {type: clamp, connect: [ground, b.boundary], components: z}
+  x: {type: clamp, connect: [ground, b.x-], components: x}
+  y: {type: clamp, connect: [ground, b.y-], components: y}
+forces:
+  f: {type: force, on: b.x+, vector: [-1.5e5, 0, 0]}  # critical: 4 pi^2 D / b = 9.5e4 N
+  p: {type: pressure, on: b.surface, pressure: 10}
+sensors: {m: {type: point, of: "b.node[40]", record: displacement}}
+analysis: {type: static}
+)yaml");
+  CHECK(plate.find_rest().escapes == 1);
+  CHECK(std::abs(plate.values().at("m.displacement.z")) > 1e-3);
+}
+
 TEST_CASE("A model in which nothing can move is at rest, and has reactions", "[serial]") {
   Stationary model(MPI_COMM_SELF, R"(sinew: 1
 gravity: [0, 0, -9.81]

@@ -434,3 +434,39 @@ analysis: {end_time: 0.4, step: 4e-2}
       }
     }
 }
+
+TEST_CASE("velocities that only the nodes at a joint can follow are warned of, those that bodies follow as wholes are not",
+          "[serial]") {
+  const auto folder = test::fresh_folder("start-velocities");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+constants: {turn: 0, w: 100}
+materials: {st: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+sections: {s: {shape: circle, diameter: 0.02}}
+bodies:
+  crank: {type: rigid, mass: 2, inertia: [1e-3, 1e-3, 2e-3], position: [0, 0, 0], angular_velocity: [0, 0, w],
+          points: {pin: [0.08, 0, 0]}}
+  rod: {type: beam, line: {from: [0.08, 0, 0], to: [0.32, 0, 0], elements: 4}, section: s, material: st,
+        velocity: [0, 8*(1 - turn) + turn*100*0.08/0.24*0.32, 0], angular_velocity: [0, 0, -turn*100*0.08/0.24]}
+  slider: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0.32, 0, 0]}
+joints:
+  main: {type: revolute, connect: [ground, crank], axis: [0, 0, 1]}
+  big: {type: revolute, connect: [crank.pin, rod.start], axis: [0, 0, 1]}
+  small: {type: spherical, connect: [slider, rod.end]}
+  guide: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+analysis: {end_time: 1e-5, step: 1e-5}
+)yaml");
+  const auto warns = [&](const std::string& settings, int ranks) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output" + settings, ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    return outcome.said.find("the given velocities miss the joints") != std::string::npos;
+  };
+  for (const int ranks : {0, 2}) {
+    CHECK(warns("", ranks));                               // the rod's turn is forgotten
+    CHECK_FALSE(warns(" --set constants.turn=1", ranks));  // velocities that fit
+    CHECK_FALSE(
+        warns(" --set constants.w=0 --set constants.turn=1 --set bodies.rod.velocity=[0,0,0] "
+              "--set bodies.rod.angular_velocity=[0,0,0] --set bodies.slider.velocity=[0,1,0]",
+              ranks));  // a rigid body's alone
+  }
+}
