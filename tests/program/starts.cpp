@@ -446,7 +446,7 @@ bodies:
   crank: {type: rigid, mass: 2, inertia: [1e-3, 1e-3, 2e-3], position: [0, 0, 0], angular_velocity: [0, 0, w],
           points: {pin: [0.08, 0, 0]}}
   rod: {type: beam, line: {from: [0.08, 0, 0], to: [0.32, 0, 0], elements: 4}, section: s, material: st,
-        velocity: [0, 8*(1 - turn) + turn*100*0.08/0.24*0.32, 0], angular_velocity: [0, 0, -turn*100*0.08/0.24]}
+        velocity: [0, 8, 0], angular_velocity: [0, 0, -turn*100*0.08/0.24]}
   slider: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0.32, 0, 0]}
 joints:
   main: {type: revolute, connect: [ground, crank], axis: [0, 0, 1]}
