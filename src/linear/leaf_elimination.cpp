@@ -21,10 +21,6 @@ constexpr int stretch = 64;
 /// Smaller interiors lie in the cache as a whole.
 constexpr int least_interior = 2048;
 
-/// Columns ahead of the one at hand that are fetched from a matrix which has left the caches: their order is no pattern that the
-/// processor would see. 10,000 rods, steps in all: 1.06 without, 1 with 6 and with 16.
-constexpr int ahead = 16;
-
 }  // namespace
 
 void LeafFactors::find_companions() {
@@ -62,7 +58,6 @@ void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& 
   const PowerOfTwo* scale = p.scale.data();
   const bool is_interior = k < p.num_interior;
   const auto limit = static_cast<unsigned>(is_interior ? p.size() : p.num_interior);
-  if (k + ahead < p.num_interior) A.expect(p.unknown_of_column()[k + ahead]);
   A.for_values(is_interior ? p.unknown_of_column()[k] : p.boundary[at(k - p.num_interior)], [=](PetscInt unknown, double value) {
     const int row = position[unknown];
     if (static_cast<unsigned>(row) < limit) work[row] = value * scale[row];  // -1 is above any limit
@@ -107,7 +102,6 @@ void LeafFactors::fill_alike(int k, int width, const SparseRows& A, const std::v
   constexpr PetscInt side = lane_count;
   const Pattern& p = *pattern_;
   const PetscInt* const unknowns = p.unknown_of_column() + k;
-  for (int next = k + ahead; next < std::min(k + ahead + width, p.num_interior); ++next) A.expect(p.unknown_of_column()[next]);
   const double* rows[lane_count] = {};
   for (int c = 0; c < width; ++c) rows[c] = A.values.first + A.starts[unknowns[c]];
   const PetscInt first = A.starts[unknowns[0]], count = A.starts[unknowns[0] + 1] - first;

@@ -46,16 +46,6 @@ struct SparseRows {
     if (!more_starts) return;
     for (PetscInt k = more_starts[row]; k < more_starts[row + 1]; ++k) visit(more_columns[k], values[more_places[k]]);
   }
-  /// Asks for a row that will be read soon, its entries and their places.
-  void expect(PetscInt row) const {
-    if (row < num_first) {
-      __builtin_prefetch(columns + starts[row]);
-      __builtin_prefetch(values.first + starts[row]);
-    }
-    if (!more_starts) return;
-    __builtin_prefetch(more_columns + more_starts[row]);
-    __builtin_prefetch(more_places + more_starts[row]);
-  }
 
  private:
   PetscInt begin(PetscInt row) const { return row < num_first ? starts[row] : 0; }
