@@ -77,11 +77,7 @@ PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const So
 /// After every solution by factors alone.
 PetscErrorCode after_direct_solution(KSP ksp, PetscVec b, PetscVec x, void* /*context*/) {
   return guarded([=] {
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    PetscBool by_factors = PETSC_FALSE;
-    petsc(KSPGetConvergedReason(ksp, &reason));
-    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
-    if (reason < 0 || by_factors == PETSC_FALSE) return PetscErrorCode(0);
+    if (!has_solved_by_factors(ksp)) return PetscErrorCode(0);
     PC pc = nullptr;
     PetscMat A = nullptr;
     petsc(KSPGetPC(ksp, &pc));
@@ -101,6 +97,14 @@ PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
 }
 
 }  // namespace
+
+bool has_solved_by_factors(KSP ksp) {
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscBool by_factors = PETSC_FALSE;
+  petsc(KSPGetConvergedReason(ksp, &reason));
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+  return reason >= 0 && by_factors == PETSC_TRUE;
+}
 
 void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
   const char* prefix = nullptr;

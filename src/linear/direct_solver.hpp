@@ -36,6 +36,9 @@ KspHandle make_linear_solver(const std::string& prefix, PetscMat A, SolidsAs sol
 /// Collective.
 bool factorise(KSP);
 
+/// Has a KSP that comes from a solution found one, by its preconditioner alone? Local.
+bool has_solved_by_factors(KSP);
+
 /// Solves A x = b (timed), factorising first if the matrix is new. False where A is singular or x is not finite. Collective.
 bool solve_linear(KSP, PetscVec b, PetscVec x);
 

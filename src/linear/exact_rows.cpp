@@ -1,5 +1,7 @@
 #include "linear/exact_rows.hpp"
 
+#include "linear/direct_solver.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,11 +29,7 @@ ExactRows::ExactRows(KSP ksp, PetscVec r, PetscVec size) {
 
 PetscErrorCode ExactRows::after_solution(KSP ksp, PetscVec b, PetscVec x, void* rows) {
   return guarded([=] {
-    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-    PetscBool by_factors = PETSC_FALSE;
-    petsc(KSPGetConvergedReason(ksp, &reason));
-    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
-    if (reason < 0 || by_factors == PETSC_FALSE) return PetscErrorCode(0);
+    if (!has_solved_by_factors(ksp)) return PetscErrorCode(0);
     PetscMat A = nullptr;
     PC pc = nullptr;
     petsc(KSPGetOperators(ksp, &A, nullptr));

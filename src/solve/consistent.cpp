@@ -354,7 +354,6 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
 
 std::string velocity_warning(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
   Projector projector(system);
-  if (!projector.has_bodies()) return {};
   VecHandle rates = system.make_row_vector(), lambda = system.make_row_vector(), of_bodies = duplicate(z),
             of_nodes = duplicate(z);
   const Stage stage{t, &q, z, lambda};

@@ -46,8 +46,8 @@ ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Confi
 ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                         Turns turns = Turns::uncounted);
 
-/// A warning where given velocities miss the joints so far that it is seen, and the least change strains flexible bodies: the nodes
-/// at a joint get other velocities, and the rest of the body goes on as it did. Empty where bodies change theirs as wholes.
+/// A warning where given velocities miss the joints so far that it is seen, and the least change strains flexible bodies: the
+/// nodes at a joint get other velocities, and the rest of the body goes on as it did. Empty where bodies change theirs as wholes.
 /// Collective.
 std::string velocity_warning(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
 

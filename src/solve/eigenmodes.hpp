@@ -43,8 +43,9 @@ struct Escape {
 /// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the
 /// negative eigenvalues of K + sigma M on the motions that the constraints allow, sigma being what round-off leaves, and asks
 /// SLEPc for the lowest one only where there are some. Where K is not symmetric that is done with its symmetric part, and what
-/// it finds counts if the other part does not turn it into something else: a plate that a load in its plane buckles and a pressure
-/// pushes. Empty where that is not sure (as of flutter), and where K is that of rolling or of first-order states. Collective.
+/// it finds counts if the other part does not turn it into something else, as a pressure does not on a plate that a load in its
+/// plane buckles. Empty where that is not sure (as of flutter), and where K is that of rolling or of first-order states.
+/// Collective.
 std::optional<Escape> find_escape(const System&, const LinearisedSystem&);
 
 /// Does the state return from every small push? Collective.

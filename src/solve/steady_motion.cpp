@@ -34,7 +34,7 @@ constexpr double round_off = 1e-30;
 constexpr double rounding = 1e-9;
 /// Relative to the size of the model: what forces that follow from so much are compared with, where there are no others.
 constexpr double least_displacement = 1e-12;
-/// What a shape leaves of the three rows of a joint may be all of one row's when the joint has turned: so much more than each had.
+/// What a shape leaves of the three rows of a joint may all be one row's when the joint has turned: so much more than each had.
 constexpr double mixed = 1.7320508075688772;
 /// Likewise what rounding leaves of positions, and of the forces that follow from them; some tens of contributions lose so much.
 constexpr double rounding_of_positions = 16 * std::numeric_limits<double>::epsilon();
