@@ -87,9 +87,9 @@ bool ProjectionFactors::solve(PetscVec rhs, PetscVec solution) {
 /// [M G^T; G -R] (x, y) = (0, R lambda) gives -y = (G M^-1 G^T + R)^-1 R lambda: lambda itself in combinations that make no
 /// force, about R / sigma of it in others. Applied again and again this leaves the first alone. Solvers free solutions of them
 /// where they find R noted of the matrix: not here.
-bool ProjectionFactors::take_out_undetermined(PetscVec multipliers) {
+void ProjectionFactors::take_out_undetermined(PetscVec multipliers) {
   PetscVec r = exist() ? noted_regularisation(matrix_) : nullptr;
-  if (r == nullptr) return true;
+  if (r == nullptr) return;
   petsc(PetscObjectReference(reinterpret_cast<PetscObject>(r)));
   const VecHandle kept(r);
   VecHandle rhs = duplicate(r), part = duplicate(r);
@@ -114,7 +114,6 @@ bool ProjectionFactors::take_out_undetermined(PetscVec multipliers) {
   }
   note_regularisation(matrix_, r);
   if (is_solved) petsc(VecAXPY(multipliers, -1.0, rows));
-  return is_solved;
 }
 
 void ProjectionFactors::aim_for(double part) { set_linear_tolerance(ksp_, std::min(part, krylov_rate)); }

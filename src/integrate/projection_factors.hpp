@@ -20,9 +20,9 @@ class ProjectionFactors {
   /// With the factors at hand, or with new ones of the matrix where GMRES takes too long. Collective.
   bool solve(PetscVec rhs, PetscVec solution);
   /// Takes out of multipliers, or of their changes, what makes no force by the matrix at hand: of all that make the same forces
-  /// but for rounding they become the smallest, weighed by the regularisation. Nothing where there is none. False where a
-  /// solution fails; they are untouched then. Collective.
-  bool take_out_undetermined(PetscVec multipliers);
+  /// but for rounding they become the smallest, weighed by the regularisation. Nothing where there is none, or where a solution
+  /// fails. Collective.
+  void take_out_undetermined(PetscVec multipliers);
   /// What is solved for by iterations is to leave this part, and no more than GMRES does.
   void aim_for(double part);
 

@@ -107,8 +107,6 @@ bool has_solved_by_factors(KSP ksp) {
 }
 
 void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
-  const char* prefix = nullptr;
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
   petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
   const MPI_Comm comm = comm_of(ksp);
@@ -117,9 +115,9 @@ void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const Kkt
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
-  note_reason(prefix ? prefix : "", !is_free     ? "an option says so"
-                                    : is_compact ? "solids, by factors"
-                                                 : "no solids: bodies and joints make a sparse graph");
+  note_reason(ksp, !is_free     ? "an option says so"
+                   : is_compact ? "solids, by factors"
+                                : "no solids: bodies and joints make a sparse graph");
   if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc, std::move(unknowns));
   if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
@@ -131,9 +129,7 @@ void configure_linear_solver(KSP ksp, PetscMat A, SolidsAs solids) {
   const bool has_solids = unknowns && unknowns->has_solids;
   const bool is_given_factors = has_solids && is_given(ksp, "pc_factor_mat_solver_type");
   configure_direct_solver(ksp, has_solids && (is_given_factors || !iterations_pay(A, solids)));
-  const char* prefix = nullptr;
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
-  if (has_solids && !is_given_factors) note_reason(prefix ? prefix : "", price_text(A, solids));
+  if (has_solids && !is_given_factors) note_reason(ksp, price_text(A, solids));
 }
 
 namespace {

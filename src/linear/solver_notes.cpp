@@ -16,6 +16,12 @@ std::map<std::string, Entry>& entries() {
   return all;
 }
 
+std::string prefix_of(KSP ksp) {
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  return prefix ? prefix : "";
+}
+
 }  // namespace
 
 std::map<std::string, SolverNote> solver_notes() {
@@ -25,7 +31,7 @@ std::map<std::string, SolverNote> solver_notes() {
   return notes;
 }
 
-void note_reason(const std::string& prefix, std::string reason) { entries()[prefix].reason = std::move(reason); }
+void note_reason(KSP ksp, std::string reason) { entries()[prefix_of(ksp)].reason = std::move(reason); }
 
 void note_solver(const std::string& prefix, std::function<std::string()> describe) {
   entries()[prefix].describe = std::move(describe);
@@ -37,17 +43,15 @@ void note_solver(KSP ksp) {
   PCType type = nullptr;
   MatSolverType package = nullptr;
   PetscBool by_factors = PETSC_FALSE, alone = PETSC_FALSE;
-  const char* prefix = nullptr;
   petsc(KSPGetPC(ksp, &pc));
   petsc(KSPGetType(ksp, &method));
   petsc(PCGetType(pc, &type));
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
   petsc(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &by_factors, PCLU, PCCHOLESKY, ""));
   petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &alone));
   if (by_factors == PETSC_TRUE) petsc(PCFactorGetMatSolverType(pc, &package));
   std::string text = package ? fmt::format("{} by {}", type, package) : std::string(type ? type : "none");
   if (alone == PETSC_FALSE && method) text = fmt::format("{} with {}", method, text);
-  note_solver(prefix ? prefix : "", [text] { return text; });
+  note_solver(prefix_of(ksp), [text] { return text; });
 }
 
 }  // namespace sinew

@@ -19,8 +19,8 @@ struct SolverNote {
 /// rank's are written.
 std::map<std::string, SolverNote> solver_notes();
 
-/// Says why the KSP of this prefix has the solver that it has.
-void note_reason(const std::string& prefix, std::string reason);
+/// Says why a KSP has the solver that it has.
+void note_reason(KSP, std::string reason);
 /// Says which it is, as `describe` has it when that is asked for: until the same prefix is noted anew.
 void note_solver(const std::string& prefix, std::function<std::string()> describe);
 /// The same of a KSP with a solver of PETSc's; those of use_kkt_solver note themselves.

@@ -229,16 +229,10 @@ std::optional<bool> is_positive(const System& system, const LinearisedSystem& s,
   return *negative <= system.global_rows();
 }
 
-}  // namespace
-
-namespace {
-
 /// The symmetric part of K in place of it, and no dampers.
 LinearisedSystem symmetric_part(const LinearisedSystem& s) {
   LinearisedSystem t;
-  petsc(MatTranspose(s.K, MAT_INITIAL_MATRIX, t.K.address()));
-  petsc(MatAXPY(t.K, 1.0, s.K, DIFFERENT_NONZERO_PATTERN));
-  petsc(MatScale(t.K, 0.5));
+  t.K = symmetric_part(s.K);
   petsc(MatDuplicate(s.D, MAT_COPY_VALUES, t.D.address()));
   petsc(MatZeroEntries(t.D));
   petsc(MatDuplicate(s.M, MAT_COPY_VALUES, t.M.address()));

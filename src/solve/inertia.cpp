@@ -5,6 +5,7 @@
 #include "base/timing.hpp"
 #include "linear/matrix_rows.hpp"
 #include "linear/mumps_factors.hpp"
+#include "solve/linearised.hpp"
 
 #include <cmath>
 
@@ -56,10 +57,7 @@ void soften_constraints(PetscMat A) {
 std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   const TimedPhase timed(Phase::factorization);
   heed_signals(comm_of(A));
-  MatHandle symmetric;
-  petsc(MatTranspose(A, MAT_INITIAL_MATRIX, symmetric.address()));
-  petsc(MatAXPY(symmetric, 1.0, A, DIFFERENT_NONZERO_PATTERN));
-  petsc(MatScale(symmetric, 0.5));
+  const MatHandle symmetric = symmetric_part(A);
   int ranks = 1;
   MPI_Comm_size(comm_of(A), &ranks);
   if (ranks > 1) soften_constraints(symmetric);

@@ -142,6 +142,14 @@ int freedoms(const System& system) {
   return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows() + system.redundant_rows()));
 }
 
+MatHandle symmetric_part(PetscMat A) {
+  MatHandle symmetric;
+  petsc(MatTranspose(A, MAT_INITIAL_MATRIX, symmetric.address()));
+  petsc(MatAXPY(symmetric, 1.0, A, DIFFERENT_NONZERO_PATTERN));
+  petsc(MatScale(symmetric, 0.5));
+  return symmetric;
+}
+
 bool is_symmetric(PetscMat A) {
   MatHandle skew;
   petsc(MatTranspose(A, MAT_INITIAL_MATRIX, skew.address()));

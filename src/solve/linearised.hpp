@@ -50,4 +50,7 @@ int num_eigenvalues(const System&, const LinearisedSystem&);
 /// decides whether it flutters. Collective.
 bool is_symmetric(PetscMat);
 
+/// (A + A^T) / 2. Collective.
+MatHandle symmetric_part(PetscMat A);
+
 }  // namespace sinew
