@@ -58,6 +58,7 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
 void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
   std::vector<std::string> verdicts = integrator.verdicts();
   verdicts.push_back(report.summary.chatter);
+  verdicts.push_back(report.summary.singular);
   verdicts.push_back(report.summary.hidden);
   verdicts.push_back(system.outgrown());
   verdicts.push_back(system.folded(end.q));

@@ -27,7 +27,7 @@ struct SpringDamperTable {
 
   static constexpr std::array<FieldSpec, 2> fields() {
     return {{{"table", FieldType::table, "m, N", true, "", FieldCheck::any,
-              "lengths and tensions, `[[length, force], ...]`, lengths rising"},
+              "lengths and tensions, `[[length, force], ...]`, lengths rising; a smooth monotone curve runs through them"},
              {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity of the damper"}}};
   }
 

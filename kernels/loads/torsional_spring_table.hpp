@@ -27,7 +27,8 @@ struct TorsionalSpringTable {
   static constexpr std::array<FieldSpec, 3> fields() {
     return {{axis_field("axis", "axis of the rotation"),
              {"table", FieldType::table, "rad, N m", true, "", FieldCheck::any,
-              "angles and moments, `[[angle, moment], ...]`, angles rising, from the initial configuration"},
+              "angles and moments, `[[angle, moment], ...]`, angles rising, from the initial configuration; a smooth monotone "
+              "curve runs through them"},
              {"damping", FieldType::number, "N m s/rad", false, "0", FieldCheck::nonnegative, "viscosity of the damper"}}};
   }
 

@@ -395,7 +395,8 @@ NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& out
     equations_.begin(s, h, aA_, MaA_);
     predict(s, h);
   };
-  return solve_carefully(*solver_, newton, prepare, result_, outcome);
+  return constraints_give() ? solve_giving_way(system_, *solver_, newton, prepare, result_, outcome)
+                            : solve_carefully(*solver_, newton, prepare, result_, outcome);
 }
 
 /// M aA = (1 - al) f0 + al f1 with f1 by the momentum equation of the step, m M a1 + am M aA = th f1 + af f0, and f0 = M a0:
@@ -462,7 +463,7 @@ void AlphaIntegrator::consider_one_system(int iterations) {
 bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
   if (!is_judged_) return true;
   outcome.error = estimate_->judge(s, h, aA_, result_.a1, *solver_);
-  if (outcome.error <= 1) return true;
+  if (outcome.error <= 1 || constraints_give()) return true;
   outcome.accepted = false;
   outcome.reason = estimate_->describe(outcome.error);
   return false;

@@ -239,7 +239,8 @@ NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tol
     petsc(VecCopy(predicted_a_, result_.a1));
     petsc(VecCopy(predicted_lambda_, result_.lambda1));
   };
-  const NewtonReport report = solve_carefully(*solver_, newton, prepare, result_, outcome);
+  const NewtonReport report = constraints_give() ? solve_giving_way(system_, *solver_, newton, prepare, result_, outcome)
+                                                 : solve_carefully(*solver_, newton, prepare, result_, outcome);
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   return report;
@@ -343,7 +344,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
   const double error = needs_errors() ? select_order(s, h, order, local_error(s, h, order)) : 0;
   if (is_judged_) outcome.error = error;
-  if (outcome.error > 1) {
+  if (outcome.error > 1 && !constraints_give()) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
   }

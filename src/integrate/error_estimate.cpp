@@ -195,6 +195,7 @@ double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1,
   const double bent = square(e_z_) / std::pow(c_.velocity_error() * h * h * h, 2);
   petsc(VecCopy(product_, faster_));
   if (!solver.soften(e_z_)) return 0;
+  equations_.states().set(e_z_, 0.0);  // what forces make of them has units of its own, and errors of its own
   double before = 0;
   petsc(VecDot(e_z_, faster_, &before));
   const double left = square(e_z_);

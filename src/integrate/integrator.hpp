@@ -106,6 +106,9 @@ class Integrator {
   /// From now on Newton's method leaves of a step only a small part of these errors. Steps are not judged: for runs that are
   /// compared, whose differences do not show what all of them lack. Where Newton's method knows no errors it stays as it is.
   virtual void solve_within(const ErrorTolerance&) {}
+  /// The next steps, until this is taken back, end in a singular position: constraints give way there (see `solve_giving_way`), and
+  /// what errors are seen is noted and judges nothing.
+  void let_constraints_give(bool on) { give_ = on; }
   /// From now on steps have to pass this gate.
   void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
@@ -134,9 +137,11 @@ class Integrator {
  protected:
   /// May the step be taken over, as far as the gate is asked? Collective.
   bool may_pass(const State& begin, const Stage& end) const { return !gate_ || gate_(begin, end); }
+  bool constraints_give() const { return give_; }
 
  private:
   StepGate gate_;
+  bool give_ = false;
 };
 
 /// Generalized-alpha, or Newmark's method by its coefficients. The system must outlive it.

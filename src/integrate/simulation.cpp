@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 
@@ -23,6 +24,9 @@ constexpr double first_part = 0.05;
 constexpr double most_growth = 10;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
+/// So many failed attempts at a step are looked at for whether they end in a singular position: what gives there gives less within
+/// a shorter one, by its square, and a step that is much shorter has no history that goes on.
+constexpr int most_looks = 2;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
 
@@ -59,7 +63,8 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
       integrator_(integrator),
       options_(std::move(options)),
       events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()),
-      crossing_(system, integrator, events_, options_.control.has_value()) {
+      crossing_(system, integrator, events_, options_.control.has_value()),
+      singular_places_(system) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
   if (options_.control && options_.grid) integrator_.solve_within(tolerance());
@@ -128,14 +133,30 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   return outcome;
 }
 
-/// From state.t to the target, by one step if it converges, by quarters of it if not.
-void Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
+/// Makes a step that has failed, with `outcome`, once more, where it failed for ending in a singular position.
+bool Simulation::end_in_singular_place(State& state, double& h, const Observers& observers, SimulationSummary& summary,
+                                       StepOutcome& outcome) {
+  if (!singular_places_.is_near(state, h)) return false;
+  integrator_.let_constraints_give(true);
+  const StepOutcome again = attempt(state, h, observers, summary);
+  integrator_.let_constraints_give(false);
+  if (!again.accepted) return false;
+  outcome = again;
+  singular_places_.note(state);
+  summary.singular = singular_places_.verdict();
+  return true;
+}
+
+/// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them.
+bool Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;
   std::string failure, refused;  // what longer steps were refused for, where short ones meet no solution at all
+  int looks = 0;
   for (int pieces = 0; target - state.t > 1e-9 * whole;) {
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
-    const StepOutcome outcome = attempt(state, h, observers, summary);
+    StepOutcome outcome = attempt(state, h, observers, summary);
+    if (!outcome.accepted && looks++ < most_looks) end_in_singular_place(state, h, observers, summary, outcome);
     if (outcome.accepted) {
       if (++pieces > most_pieces)
         throw SolveError(fmt::format(
@@ -144,7 +165,10 @@ void Simulation::step_to(State& state, double target, const Observers& observers
             "of what is so stiff). Longer ones: {}",
             whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
-      if (!events_.is_behind()) continue;
+      if (!events_.is_behind()) {
+        if (target - state.t > 1e-9 * whole && must_stop(summary)) return false;
+        continue;
+      }
       for (Observer* o : observers) o->pass_switch(state.t);
       events_.pass(state, whole);
       h = target - state.t;
@@ -162,6 +186,7 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     }
   }
   state.t = target;
+  return true;
 }
 
 /// What lies between two times that are further apart than the step is taken in two halves.
@@ -178,7 +203,10 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     const int parts = list.is_shorter_than(target - begin) ? 2 : 1;
     crossing_.pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
-      step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
+      if (!step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary)) {
+        end_step(state, summary);
+        return;
+      }
       if (stops.is_end(state.t)) state.t = end;
       if (stops.breakpoint_at(state.t) && !list.ends_at(state.t)) ++summary.cut;
       observe(state, observers, summary, state.t == end);
@@ -218,11 +246,24 @@ void Simulation::controlled_step(State& state, double target, StepController& co
                                  SimulationSummary& summary) {
   std::string refused;
   double unsolved = 0;  // the longest step that had no solution
+  const StepController before = controller;
+  bool has_looked = false;
   for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = span(state.t, target);
     double h = controller.next(remaining);
     controller.set_order(order_of_errors());
-    const StepOutcome outcome = attempt(state, h, observers, summary);
+    StepOutcome outcome = attempt(state, h, observers, summary);
+    // Errors that are seen at singular positions are not those of the step's size, and shorter ones only show more.
+    if (!outcome.accepted && (inaccurate > 1 || !(outcome.error > 1)) && !std::exchange(has_looked, true)) {
+      StepController afresh = before;
+      const double across = std::min(singular_places_.step_across(state), most_growth * state.h_old);
+      double wanted = std::min(std::max(afresh.next(remaining), across), remaining);
+      if (end_in_singular_place(state, wanted, observers, summary, outcome)) {
+        controller = afresh;
+        h = wanted;
+        outcome.error = std::min(outcome.error, 1.0);
+      }
+    }
     if (outcome.accepted) {
       if (h == remaining) state.t = target;
       if (events_.is_behind()) return;
@@ -379,7 +420,7 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
         continue;
       }
       if (!crossing_.pass_jump(state, stops, whole)) crossing_.pass_bend(state, stops, next - state.t);
-      step_to(state, next, observers, summary);
+      if (!step_to(state, next, observers, summary)) return;
     }
     if (stops.is_end(state.t)) state.t = end;
     observe(state, observers, summary, target == options_.grid->times.back());

@@ -7,6 +7,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/prescribed_steps.hpp"
 #include "integrate/simulation_summary.hpp"
+#include "integrate/singular_places.hpp"
 #include "integrate/step_controller.hpp"
 #include "integrate/stop_times.hpp"
 #include "solve/consistent.hpp"
@@ -102,7 +103,8 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  void step_to(State&, double target, const Observers&, SimulationSummary&);
+  bool end_in_singular_place(State&, double& h, const Observers&, SimulationSummary&, StepOutcome&);
+  bool step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {
     StopTimes stops;
@@ -134,6 +136,7 @@ class Simulation {
   SimulationOptions options_;
   EventLocation events_;
   Crossing crossing_;
+  SingularPlaces singular_places_;
   std::optional<Course> course_;  ///< once it has begun; of runs on a grid none
   SimulationSummary before_;      ///< of what was run before this process
 };

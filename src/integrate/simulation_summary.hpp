@@ -19,6 +19,7 @@ struct SimulationSummary {
   long cut = 0;                      ///< steps that a function of time has ended, off the prescribed times where there are some
   double end_time = 0;
   std::string chatter;   ///< which switches chatter (EventLocation::chatter)
+  std::string singular;  ///< where steps have ended in singular positions (SingularPlaces::verdict)
   std::string hidden;    ///< what forces did within steps that these have not shown (EventLocation::verdict)
   bool stopped = false;  ///< because it was asked to, before the end time
 

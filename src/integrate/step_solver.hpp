@@ -59,4 +59,10 @@ NewtonSettings newton_settings(const NewtonOptions&, double error_share);
 /// new ones in every iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
 NewtonReport solve_carefully(StepSolver&, NewtonSettings, const std::function<void()>& prepare, StepResult&, StepOutcome&);
 
+/// The same for a step that ends in a singular position, where constraints give way (DynamicSystem::let_constraints_give): gaps
+/// that are hardly any stay as they are, in directions that the rows hardly hold, and bodies go on as their inertia takes them.
+/// Newton's method creeps in these directions, so that it may leave more, and rows may be open by ten times that. Collective.
+NewtonReport solve_giving_way(const DynamicSystem&, StepSolver&, NewtonSettings, const std::function<void()>& prepare,
+                              StepResult&, StepOutcome&);
+
 }  // namespace sinew

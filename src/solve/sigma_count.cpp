@@ -15,7 +15,7 @@ namespace {
 constexpr PetscInt few_entries = 100;
 
 /// M gets a positive diagonal, the rows one of zero.
-void set_masses(const System& system, PetscMat A) {
+void set_masses(const DynamicSystem& system, PetscMat A) {
   VecHandle diagonal = make_kkt_vector(system.layout()), least = system.make_dof_vector();
   petsc(MatGetDiagonal(A, diagonal));
   system.least_masses(least);
@@ -31,12 +31,15 @@ void set_masses(const System& system, PetscMat A) {
 }
 
 /// D of the rows, behind zeros.
-VecHandle sizes_of_rows(const System& system) {
-  VecHandle sizes = make_kkt_vector(system.layout());
-  VecWrite d(sizes);
-  const std::vector<double>& mobilities = system.row_mobilities();
-  for (std::size_t r = 0; r < mobilities.size(); ++r)
-    d[system.layout().num_dofs + static_cast<PetscInt>(r)] = mobilities[r] > 0 ? mobilities[r] : 1.0;
+VecHandle sizes_of_rows(const DynamicSystem& system) {
+  VecHandle sizes = make_kkt_vector(system.layout()), dofs = system.make_dof_vector(), strengths = system.make_row_vector();
+  system.row_strengths(strengths);
+  {
+    VecWrite strength(strengths);
+    for (PetscInt r = 0; r < system.layout().num_rows; ++r)
+      if (!(strength[r] > 0)) strength[r] = 1.0;
+  }
+  join_kkt(dofs, strengths, sizes);
   return sizes;
 }
 
@@ -54,7 +57,8 @@ PetscInt num_entries(PetscMat A, PetscInt row) {
 
 }  // namespace
 
-SigmaCount::SigmaCount(const System& system, const Stage& stage) : rows_(system.global_rows()) {
+SigmaCount::SigmaCount(const DynamicSystem& system, const Stage& stage) {
+  MPI_Allreduce(&system.layout().num_rows, &rows_, 1, MPIU_INT, MPI_SUM, system.layout().comm);
   const MatHandle A = system.make_projection_matrix();
   system.assemble_projection(stage, A);
   note_regularisation(A, nullptr);

@@ -2,7 +2,7 @@
 /// How many combinations of constraint rows have a small sigma.
 #pragma once
 
-#include "system/system.hpp"
+#include "system/dynamic_system.hpp"
 
 #include <optional>
 
@@ -17,14 +17,14 @@ namespace sinew {
 class SigmaCount {
  public:
   /// Of a stage's G. Collective.
-  SigmaCount(const System&, const Stage&);
+  SigmaCount(const DynamicSystem&, const Stage&);
   /// How many are smaller than this. Empty where that cannot be counted. Collective.
   std::optional<PetscInt> below(double s) const;
 
  private:
   void split(PetscMat A, PetscVec D);
 
-  PetscInt rows_;        ///< of the model
+  PetscInt rows_ = 0;    ///< of the model
   MatHandle kept_;       ///< M, and the rows that stay
   MatHandle stiffness_;  ///< G^T D^-1 G of the other rows
   VecHandle diagonal_;   ///< D of the rows that stay, zero for unknowns

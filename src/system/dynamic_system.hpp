@@ -190,6 +190,14 @@ class DynamicSystem {
   virtual void reaction_sizes(const Stage&, PetscVec out) const { petsc(VecSet(out, 1.0)); }
   /// About the diagonal of G M^-1 G^T: how strongly every multiplier acts. Collective.
   virtual void row_strengths(PetscVec out) const { petsc(VecSet(out, 1.0)); }
+  /// What is to count as no mass, of every dof. Collective.
+  virtual void least_masses(PetscVec out) const { petsc(VecSet(out, 0.0)); }
+
+  /// Lets constraints give way in the matrices of tangents and projections that are assembled from now on, or ends that: a part
+  /// of (G D^-1 G^T)_rr, D the diagonal of M, is subtracted on their diagonals. Where bodies stand within some 1e-3 of the extent
+  /// of a singular position, rows say the same but for that much, and corrections of gaps that are hardly any would be divided by
+  /// it. Mechanical systems only.
+  virtual void let_constraints_give(bool) const {}
 
   /// Joints hold on branches where they may not be (axes that point opposite ways) and lose their hold in singular places (a disc
   /// that lies flat). A sentence that names the first such joint after a step from `before` to `now` at time t, the same on all

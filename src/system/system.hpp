@@ -73,7 +73,7 @@ class System final : public DynamicSystem {
   double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
   /// A millionth of the mean mass (mean moment of inertia) of all nodes: what is to count as no mass. Collective.
-  void least_masses(PetscVec out) const;
+  void least_masses(PetscVec out) const override;
   /// Lengths relate to the extent (1 where there is none), rotations to 1 rad, speeds and angular speeds to the largest of their
   /// kind.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
@@ -201,6 +201,7 @@ class System final : public DynamicSystem {
   PetscInt redundant_rows() const { return redundant_rows_; }
   void reaction_sizes(const Stage&, PetscVec out) const override;
   void row_strengths(PetscVec out) const override;
+  void let_constraints_give(bool on) const override { constraints_give_ = on; }
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
   const std::vector<double>& row_mobilities() const { return row_mobilities_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
@@ -310,6 +311,7 @@ class System final : public DynamicSystem {
   VecHandle regularisation_vector_;     ///< the same as a KKT vector
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
+  mutable bool constraints_give_ = false;
   double misfit_ = 0;
   PetscInt redundant_rows_ = 0;
   mutable std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind

@@ -94,7 +94,9 @@ void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, c
   const std::vector<SweptPart>& parts = filling(kind).parts;
   const auto own_value = [&](int k) {
     if (k >= local_.num_owned_rows) return own[static_cast<std::size_t>(k - local_.num_owned_rows)];
-    return regularisation_.empty() ? 0.0 : -regularisation_[static_cast<std::size_t>(k)];
+    const auto r = static_cast<std::size_t>(k);
+    const double given = constraints_give_ ? near_singular * row_mobilities_[r] : 0.0;
+    return -given - (regularisation_.empty() ? 0.0 : regularisation_[r]);
   };
   filling(kind).filler->fill(A, [&](std::size_t c, const DeviceArray<double>& slots) {
     const auto& [f, range] = parts[c];
@@ -109,7 +111,7 @@ void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, c
     sweep(*families_[f], range, slots.data());
     scale_load(f, slots.data(), count);
   });
-  note_regularisation(A, regularisation_factor_ > 0 ? regularisation_vector_.get() : nullptr);
+  note_regularisation(A, regularisation_factor_ > 0 && !constraints_give_ ? regularisation_vector_.get() : nullptr);
 }
 
 /// T(w) of every local frame.
