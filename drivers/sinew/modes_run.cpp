@@ -5,12 +5,14 @@
 #include "solve/consistent.hpp"
 #include "solve/mobility.hpp"
 #include "solve/motion_modes.hpp"
+#include "solve/slow_modes.hpp"
 #include "solve/yielding_share.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 #include <optional>
 
 namespace sinew {
@@ -125,6 +127,26 @@ void warn_of_inaccuracy(StationaryRun& run, const std::vector<Mode>& modes) {
                     worst));
 }
 
+/// Warnings where rounding of stiff parts leaves frequencies open, or has set modes to 0 that stiffness holds.
+void warn_of_rounding(StationaryRun& run, const std::vector<Mode>& modes) {
+  const std::string remedy =
+      "parts of the model are so much stiffer than these motions that rounding of the one hides the other: take fewer elements "
+      "along members that are long and thin";
+  const auto worst =
+      std::max_element(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.rounding < b.rounding; });
+  if (worst != modes.end() && worst->rounding > noticeable_rounding)
+    run.warn(fmt::format("the frequency of mode {} is open by about {:.2g} % ({})", worst - modes.begin() + 1,
+                         100 * std::min(1.0, worst->rounding), remedy));
+  const auto is_hidden = [](const Mode& m) { return m.undamped > 0; };
+  const auto hidden = std::find_if(modes.begin(), modes.end(), is_hidden);
+  if (hidden != modes.end())
+    run.warn(
+        fmt::format("mode {} reads 0, and {} in all do, though stiffness holds them: without damping its frequency would be "
+                    "{:.5g} Hz ({}, or leave the damping out)",
+                    hidden - modes.begin() + 1, std::count_if(modes.begin(), modes.end(), is_hidden),
+                    hidden->undamped / (2 * std::numbers::pi), remedy));
+}
+
 /// Warnings where load factors take displacements for small that are not.
 void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& modes) {
   const auto is_wrong = [](const BucklingMode& m) { return m.second_order > largest_second_order; };
@@ -206,6 +228,7 @@ void run_modes(StationaryRun& run) {
   } else {
     linearised = linearise(run.system(), run.state().q, run.state().lambda, run.state().z);
     modes = find_modes(run.system(), linearised, analysis.count);
+    sharpen_slow_modes(run.system(), {0.0, &run.state().q, run.state().z, run.state().lambda}, linearised, modes);
   }
   for (const Mode& m : modes)
     run.report().modes.push_back({{"frequency", m.frequency()},
@@ -217,6 +240,7 @@ void run_modes(StationaryRun& run) {
   for (const Mode& m : modes) shares.push_back(yielding_share(run.system(), linearised.K, m.shape, m.omega() == 0));
   warn_of_yielding(run, "frequency", shares);
   warn_of_inaccuracy(run, modes);
+  warn_of_rounding(run, modes);
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
   if (static_cast<int>(modes.size()) < std::min(analysis.count, freedoms(run.system())))

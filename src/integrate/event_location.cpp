@@ -15,6 +15,8 @@ namespace sinew {
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std::numeric_limits<double>::infinity();
+/// Of an argument that is rounding (switch_settling.cpp).
+constexpr double roundings_of_argument = 8;
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
 /// moment, which must be small beside sqrt(rounding), within which it is held, and beside what error bars tell from rounding.
 constexpr double landing = 1e-12;
@@ -131,18 +133,22 @@ void EventLocation::set_begin(const Stage& begin) {
   heeds_rounding_ = false;
 }
 
-/// Of what begins within rounding of its change, or beyond it, rounding alone decides nothing: it leaves by more than that.
-/// Looked up once in a step, where something has left. True: there is such a switch, on any rank. Collective.
+/// Of what begins within rounding of its change, or beyond it, rounding alone decides nothing: it leaves by more than that. What
+/// stands at 0 exactly has the rounding of what it comes to in the step; of a kink, whose pieces meet there, less than
+/// `least_depth` of that is nothing. Looked up once in a step, where something has left. True: there is such a switch, on any
+/// rank. Collective.
 bool EventLocation::heed_rounding(const State& begin) {
   if (!settling_ || heeds_rounding_) return false;
   heeds_rounding_ = true;
-  const std::vector<double> rounding = settling_->roundings({begin.t, &begin.q, begin.z, nullptr});
+  const SwitchBoard& board = *system_.switches();
+  const std::vector<double> of_arguments = settling_->roundings({begin.t, &begin.q, begin.z, nullptr});
   bool is_near = false;
   for (std::size_t k = 0; k < num_switches_; ++k) {
-    const SwitchPiece& piece = system_.switches()->piece(k);
-    if (piece.slides || piece.width > 0 || rounding[k] == 0 || !(begin_[k] <= rounding[k])) continue;
-    rounding_[k] = rounding[k];
-    floor_[k] -= rounding[k];
+    const SwitchPiece& piece = board.piece(k);
+    const double reached = std::abs(end_[k]), nothing = std::max(of_arguments[k], roundings_of_argument * rounding * reached);
+    if (piece.slides || piece.width > 0 || nothing == 0 || !(begin_[k] <= nothing)) continue;
+    rounding_[k] = has_kink_alone(board.operation(k)) ? std::max(nothing, least_depth * reached) : nothing;
+    floor_[k] -= rounding_[k];
     is_near = true;
   }
   return largest_of_all(system_.layout().comm, is_near ? 1.0 : 0.0) > 0;

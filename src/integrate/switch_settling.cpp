@@ -19,12 +19,18 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double roundings_of_argument = 8;
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
+/// The same of g'', which a quotient of differences shows: over cbrt(epsilon) of the time in which it changes both its own error
+/// and rounding are below that.
+constexpr double balanced_later = 1e-6, quotient_part = 6e-6;
 /// A switch that has changed less often in a burst of a hundred changes or more is not what brings them on.
 constexpr int often = 10;
 /// What slides faster than when it began to is held within more from this factor on.
 constexpr double outgrown = 2;
 /// Sweeps that halve what is left come from 1 to balanced in 34.
 constexpr int most_sweeps = 100;
+
+/// Is what has this g' turned back by this g'' before it is half a width away?
+bool is_held(double first, double second, double width) { return first * first <= width * std::abs(second); }
 
 }  // namespace
 
@@ -37,7 +43,8 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
       slides_(board_.size()),
       changes_(board_.size(), 0),
       a_(system.make_dof_vector()),
-      lambda_(system.make_row_vector()) {}
+      lambda_(system.make_row_vector()),
+      later_(system.make_configuration()) {}
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
 
@@ -80,6 +87,28 @@ std::vector<double> SwitchSettling::rates(const State& s) {
   return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
 }
 
+/// g'' likewise: by g' a moment later, along the accelerations a for which `rates` has found the first ones.
+std::vector<double> SwitchSettling::second_rates(const State& s, PetscVec a, const std::vector<double>& first) {
+  const double moment = quotient_part * reach_;
+  const VecHandle w = duplicate(a_), z = duplicate(a_);
+  petsc(VecWAXPY(z, moment, a, s.z));
+  petsc(VecAXPBYPCZ(w, moment / 2, moment / 2, 0.0, s.z, z));
+  system_.retract(s.q, w, later_);
+  acceleration_->solve(s.t + moment, later_, z, a_, lambda_);
+  std::vector<double> second = system_.switch_rates({s.t + moment, &later_, z, lambda_}, a_);
+  for (std::size_t k = 0; k < second.size(); ++k) second[k] = (second[k] - first[k]) / moment;
+  return second;
+}
+
+/// What rounding of velocities makes of it.
+std::vector<double> SwitchSettling::rounding_of_second(const Stage& s) const {
+  const VecHandle rounding = duplicate(s.z);
+  petsc(VecCopy(s.z, rounding));
+  petsc(VecAbs(rounding));
+  petsc(VecScale(rounding, roundings_of_argument * epsilon / (quotient_part * reach_)));
+  return system_.switch_roundings(s, rounding);
+}
+
 /// Puts switches on the pieces that their arguments say, those that were left on the next one. Where another one within the
 /// argument was left too, the argument may be back where it was, or elsewhere, once that one has gone over: it says so itself.
 /// Returns the doubtful ones: what they do may drive them straight back.
@@ -90,7 +119,7 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
   g_ = system_.switch_arguments(stage);
   std::vector<char> gone = left;
   for (std::size_t k = 0; k < board_.size(); ++k)
-    if (const double part = board_.piece(k).part(g_[k]); board_.piece(k).slides && (part < 0 || part > 1)) gone[k] = 1;
+    if (board_.piece(k).slides && board_.margin(k, g_[k]) < 0) gone[k] = 1;
   const std::vector<char> follows = board_.around(gone);
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
@@ -137,7 +166,7 @@ std::vector<double> SwitchSettling::roundings(const Stage& s) const {
 std::vector<double> SwitchSettling::widths(const State& s) {
   std::vector<double> width = rounding_of({s.t, &s.q, s.z, nullptr});
   for (std::size_t k = 0; k < width.size(); ++k) {
-    const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
+    const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * std::pow(reach_, slides_[k].order));
     width[k] = 2 * width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
   }
   return width;
@@ -154,51 +183,101 @@ bool SwitchSettling::choose_around(const State& s, const std::vector<char>& chan
   return true;
 }
 
-/// Which of them slide: those that both pieces drive towards g = 0. What stands at 0 exactly goes where both drive it.
-void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubtful, const std::vector<char>& left) {
+/// Do two rates of an argument, which the pieces of a switch give it, differ by more than rounding?
+bool SwitchSettling::differs(std::size_t k, double ahead, double behind) const {
+  const double size = std::max({std::abs(ahead), std::abs(behind), largest_[k] / reach_});
+  return std::abs(ahead - behind) > roundings_of_argument * epsilon * size;
+}
+
+/// What the pieces of the doubtful ones do to arguments: those that are held, and the others.
+SwitchSettling::Drives SwitchSettling::drives(const State& s, const std::vector<std::size_t>& doubtful) {
   const auto turn_over = [&] {
     for (const std::size_t k : doubtful) board_.piece(k).upper = 1 - board_.piece(k).upper;
   };
-  const std::vector<double> ahead = rates(s);
+  const VecHandle a_ahead = duplicate(a_);
+  Drives found;
+  found.ahead.first = rates(s);
+  petsc(VecCopy(a_, a_ahead));
   turn_over();
-  const std::vector<double> behind = rates(s);
+  found.behind.first = rates(s);
+  found.have_second = anywhere(std::any_of(
+      doubtful.begin(), doubtful.end(), [&](std::size_t k) { return !differs(k, found.ahead.first[k], found.behind.first[k]); }));
+  if (found.have_second) found.behind.second = second_rates(s, a_, found.behind.first);
   turn_over();
-  bool has_new = false;
+  if (found.have_second) found.ahead.second = second_rates(s, a_ahead, found.ahead.first);
+  return found;
+}
+
+/// What a switch would slide with, were it to slide. Those whose pieces differ in g'' alone do so where it shows beside what
+/// rounding makes of it; of others the order is 1.
+void SwitchSettling::weigh(const State& s, const std::vector<std::size_t>& doubtful, const Drives& drives) {
+  std::vector<double> noise;
+  if (drives.have_second) noise = rounding_of_second({s.t, &s.q, s.z, nullptr});
+  for (const std::size_t k : doubtful) {
+    const auto slope = [&](int order) {
+      return (drives.ahead.of(k, order) - drives.behind.of(k, order)) * (board_.piece(k).upper != 0 ? 1 : -1);
+    };
+    const bool acts_later = drives.have_second && !differs(k, drives.ahead.first[k], drives.behind.first[k]) &&
+                            std::abs(slope(2)) * badly_balanced > noise[k];
+    Slide& slide = slides_[k];
+    slide.order = acts_later ? 2 : 1;
+    slide.slope = slope(slide.order);
+    const double lower = (board_.piece(k).upper != 0 ? drives.behind : drives.ahead).of(k, slide.order);
+    slide.part = -lower / slide.slope;
+  }
+}
+
+/// Which of them slide: those that both pieces drive towards g = 0. What stands at 0 exactly goes where both drive it.
+void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubtful, const std::vector<char>& left) {
+  const Drives found = drives(s, doubtful);
+  weigh(s, doubtful, found);
+  const std::vector<double> width = widths(s);
   std::vector<char> turned(board_.size(), 0);
   for (const std::size_t k : doubtful) {
     SwitchPiece& piece = board_.piece(k);
+    Slide& slide = slides_[k];
     const double away = piece.upper != 0 ? 1 : -1;
-    if (ahead[k] * away >= 0) continue;
-    if (behind[k] * away > 0) {
-      slides_[k].slope = (ahead[k] - behind[k]) * away;
-      slides_[k].part = piece.upper != 0 ? behind[k] / (behind[k] - ahead[k]) : ahead[k] / (ahead[k] - behind[k]);
+    const bool stands = slide.order == 2 && is_held(found.ahead.first[k], found.ahead.second[k], width[k]);
+    const int order = stands ? 2 : 1;
+    if (found.ahead.of(k, order) * away >= 0) continue;
+    // what the other piece has let go of it does not hold, be its drive no more than rounding
+    const double beyond = stands && left[k] != 0 ? badly_balanced : 0;
+    if (slide.order == order && slide.part > -beyond && slide.part < 1 + beyond) {
+      slide.part = std::clamp(slide.part, 0.0, 1.0);
+      slide.steepness = piece.steepness = 1 / width[k];
       piece.slides = true;
-      has_new = true;
     } else if (left[k] == 0) {
       piece.upper = 1 - piece.upper;
       turned[k] = 1;
     }
   }
   choose_around(s, turned);
-  if (!anywhere(has_new)) return;
-  const std::vector<double> width = widths(s);
-  for (const std::size_t k : doubtful)
-    if (board_.piece(k).slides) board_.piece(k).steepness = slides_[k].steepness = 1 / width[k];
 }
 
-/// Moves the values of all sliding switches to where g' = 0 would be if each acted on itself alone. Returns what is left of g'.
+/// Moves the values of all sliding switches to where g' = 0, or g'' = 0, would be if each acted on itself alone. Returns what is
+/// left of these rates.
 double SwitchSettling::sweep(const State& s) {
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     if (finds_balance(k)) piece.center = slides_[k].part - piece.steepness * g_[k];
   }
-  const std::vector<double> rate = rates(s);
+  bool has_later = false;
+  for (std::size_t k = 0; k < board_.size(); ++k) has_later = has_later || (finds_balance(k) && slides_[k].order == 2);
+  Drive rate;
+  rate.first = rates(s);
+  if (anywhere(has_later)) rate.second = second_rates(s, a_, rate.first);
   double left = 0;
   for (std::size_t k = 0; k < board_.size(); ++k) {
     if (!finds_balance(k)) continue;
-    const double change = rate[k] / slides_[k].slope;
+    Slide& slide = slides_[k];
+    if (slide.order == 2 && !is_held(rate.first[k], slide.slope, 1 / slide.steepness)) {
+      slide.part = rate.first[k] > 0 ? 2 : -1;  // it slips
+      continue;
+    }
+    const double change = rate.of(k, slide.order) / slide.slope;
+    if (std::abs(change) <= (slide.order == 1 ? balanced : balanced_later)) continue;
     left = std::max(left, std::abs(change));
-    if (std::abs(change) > balanced) slides_[k].part -= change;
+    slide.part -= change;
   }
   return largest_of_all(system_.layout().comm, left);
 }
@@ -208,8 +287,8 @@ bool SwitchSettling::release_outside(const State& s) {
   std::vector<char> released(board_.size(), 0);
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
-    const double part = slides_[k].part;
-    if (!finds_balance(k) || (part >= 0 && part <= 1)) continue;
+    const double part = slides_[k].part, beyond = slides_[k].order == 1 ? 0 : badly_balanced;
+    if (!finds_balance(k) || (part >= -beyond && part <= 1 + beyond)) continue;
     piece.slides = false;
     piece.upper = part > 1 ? 1 : 0;
     released[k] = 1;
@@ -270,13 +349,13 @@ bool SwitchSettling::has_often_changed() const {
 
 std::optional<std::vector<char>> SwitchSettling::widen(const State& s) {
   std::vector<char> widened = often_changed();
+  const std::vector<double> width = widths(s), g = system_.switch_arguments({s.t, &s.q, s.z, nullptr});
   bool has_any = false;
   for (std::size_t k = 0; k < board_.size(); ++k) {
-    if (!jumps(board_.operation(k)) || board_.piece(k).width > 0) widened[k] = 0;
+    if (!jumps(board_.operation(k)) || board_.piece(k).width > 0 || width[k] == 0) widened[k] = 0;
     has_any = has_any || widened[k] != 0;
   }
   if (!anywhere(has_any)) return std::nullopt;
-  const std::vector<double> width = widths(s), g = system_.switch_arguments({s.t, &s.q, s.z, nullptr});
   for (std::size_t k = 0; k < board_.size(); ++k)
     if (widened[k] != 0) board_.piece(k) = piece_at(board_.operation(k), g[k], width[k]);
   return widened;
@@ -288,20 +367,20 @@ void SwitchSettling::persist(Archive& archive) {
   std::vector<double> values;
   for (const auto& [key, k] : board_.mentions()) {
     const auto& [upper, base, is_sliding, center, steepness, width] = board_.piece(k);
-    const auto& [slope, part_of_upper, center_at_rest, steepness_at_rest] = slides_[k];
+    const auto& [order, slope, part_of_upper, center_at_rest, steepness_at_rest] = slides_[k];
     keys.push_back(key);
-    values.insert(values.end(),
-                  {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
-                   center_at_rest, steepness_at_rest, static_cast<double>(changes_[k]), board_.follows(k) ? 1.0 : 0.0});
+    values.insert(values.end(), {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
+                                 center_at_rest, steepness_at_rest, static_cast<double>(changes_[k]),
+                                 board_.follows(k) ? 1.0 : 0.0, static_cast<double>(order)});
   }
   archive.pass_items("pieces", keys, values);
   if (!archive.is_reading()) return;
   std::size_t n = 0;
   for (const auto& [key, k] : board_.mentions()) {
-    const double* v = &values[13 * n++];
+    const double* v = &values[14 * n++];
     board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4], v[5]};
     largest_[k] = v[6];
-    slides_[k] = {v[7], v[8], v[9], v[10]};
+    slides_[k] = {static_cast<int>(v[13]), v[7], v[8], v[9], v[10]};
     changes_[k] = static_cast<int>(v[11]);
     board_.set_following(k, v[12] != 0);
   }

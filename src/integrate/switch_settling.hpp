@@ -20,6 +20,9 @@ namespace sinew {
 ///
 /// which keeps g within 2 epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips.
 /// What g does within that is no part of the motion and dies away (`steady`).
+///
+/// Where the pieces differ in g'' alone, as a relay of a place or a spring on its preload, and g' is so small that either would
+/// carry g no further than that before it turns it back, the switch slides to second order: g'' = 0.
 class SwitchSettling {
  public:
   /// `reach`: a time in which switches change something that counts; `width`: a factor on epsilon.
@@ -66,15 +69,31 @@ class SwitchSettling {
 
  private:
   struct Slide {
-    double slope = 0;  ///< of g' over the part of the upper piece
+    int order = 1;     ///< of the rate of g that its value acts on: g' or g''
+    double slope = 0;  ///< of this rate over the part of the upper piece
     double part = 0;
     double center = 0, steepness = 0;  ///< of the part over g, as long as nothing moves
   };
 
+  /// g' of all arguments, and where that is asked for g''.
+  struct Drive {
+    std::vector<double> first, second;
+    double of(std::size_t k, int order) const { return order == 1 ? first[k] : second[k]; }
+  };
+  struct Drives {
+    Drive ahead, behind;
+    bool have_second = false;  ///< on all ranks, those without switches too
+  };
+
   std::vector<double> rates(const State&);
+  std::vector<double> second_rates(const State&, PetscVec a, const std::vector<double>& first);
+  std::vector<double> rounding_of_second(const Stage&) const;
   void settle(const State&, const std::vector<char>& left, bool chooses_all);
   std::vector<std::size_t> leave(const State&, const std::vector<char>& left, bool chooses_all);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
+  bool differs(std::size_t k, double ahead, double behind) const;
+  Drives drives(const State&, const std::vector<std::size_t>& doubtful);
+  void weigh(const State&, const std::vector<std::size_t>& doubtful, const Drives&);
   std::vector<double> rounding_of(const Stage&) const;
   std::vector<double> widths(const State&);
   void balance(const State&);
@@ -96,6 +115,7 @@ class SwitchSettling {
   std::vector<int> changes_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   VecHandle a_, lambda_;
+  Configuration later_;  ///< a moment after the state that is settled
 };
 
 }  // namespace sinew

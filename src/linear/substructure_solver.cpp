@@ -20,10 +20,16 @@ namespace sinew {
 
 namespace {
 
-/// Solutions are refined once where their backward error is above the first; what then has one above the second is none. Cables
-/// leave 1e-15, nets up to 2e-11, chains of bodies 1e-13 to 1e-8, their multipliers being large beside what they carry; the first
-/// is what a correction of Newton's method need not be better than.
+/// Solutions are refined where their backward error is above the first; what then has one above the second is none. Cables leave
+/// 1e-15, nets up to 2e-11, chains of bodies 1e-13 to 1e-8, their multipliers being large beside what they carry; the first is
+/// what a correction of Newton's method need not be better than.
 constexpr double good = 1e-7, solved = 1e-6;
+/// So many corrections at most, each smaller than this part of the one before, of dofs or of multipliers (Demmel and others, ACM
+/// Trans. Math. Softw. 32, 2006, recommend these numbers). Where redundant rows are regularised one seldom is enough: it leaves a
+/// thousandth to a tenth of the multipliers that only the regularisation determines, which are huge until they are taken out. The
+/// backward error tells nothing of the convergence: while rows have nothing but such errors in them it is about 1.
+constexpr int most_corrections = 10;
+constexpr double least_convergence = 0.5;
 /// A hundred roundings of the largest unknown of its kind (dofs; multipliers) are good, too: what is zero but for rounding has no
 /// digits to be judged by.
 constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() / good;
@@ -31,6 +37,11 @@ constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() /
 /// ed., 9.3). With kept pivots the largest in L stays within 1 % from step to step in cables and nets, within a factor of 8 in
 /// chains of rods: factors with up to so many times what others have solved well with are not looked at again.
 constexpr double tolerated_growth = 2;
+/// Where a solution is not good, kept pivots are sought anew if the largest in L has become so many times what it was when they
+/// were sought. A redundant combination of rows leaves a pivot as small as its regularisation, in other states at another place:
+/// in stacked Sarrus linkages L grew by 1e5 to 1e9, and ten times as many corrections were needed. So much smaller than others of
+/// its column may a pivot be when it is sought (diagonal_preference, leaf_factors.cpp).
+constexpr double outgrown = 1e3;
 
 /// `Factors`: of what a rank eliminates by itself, TreeFactors, BatchedFactors or CudssFactors.
 template <class Factors>
@@ -75,13 +86,16 @@ class SubstructureSolver final : public KktSolver {
   struct Analysis {
     std::shared_ptr<const Factors> factors;
     std::vector<PetscInt> kept;
+    double sought_growth;
   };
 
   /// The first factorisation. Collective.
   bool begin() {
+    sought_growth_ = -1;
     if (!(size_ == 1 ? take_over({}) || analyse(MatrixRows(matrix_), {}) : analyse_part()) || !eliminate()) return false;
     is_net_ = is_so_on_any(comm_, factors_.is_divided());
-    noted_unknowns(matrix_)->analysis = Analysis{std::make_shared<const Factors>(factors_.without_numbers()), kept()};
+    noted_unknowns(matrix_)->analysis =
+        Analysis{std::make_shared<const Factors>(factors_.without_numbers()), kept(), sought_growth_};
     return true;
   }
 
@@ -109,13 +123,16 @@ class SubstructureSolver final : public KktSolver {
       is_checked_ = is_good(b, x);
       if (is_checked_) good_growth_ = std::max(good_growth_, factors_.growth());
     }
-    if (is_checked_ || refine(b, x) <= solved) return true;
+    if (is_checked_ || (!has_outgrown() && refine(b, x) <= solved)) return true;
     factors_.forget_pivots();
-    good_growth_ = -1;
+    good_growth_ = sought_growth_ = -1;
     if (eliminate() && is_solved_anew(b, x)) return true;
     return (place_anew() && is_solved_anew(b, x)) || (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
            (begin_anew(RankPart::HubRows::boundary) && is_solved_anew(b, x));
   }
+
+  /// Collective.
+  bool has_outgrown() const { return is_so_on_any(comm_, factors_.growth() > outgrown * sought_growth_); }
 
   bool is_solved_anew(PetscVec b, PetscVec x) {
     apply(b, x);
@@ -127,8 +144,10 @@ class SubstructureSolver final : public KktSolver {
     const auto unknowns = noted_unknowns(matrix_);
     const Analysis* known = unknowns ? std::any_cast<Analysis>(&unknowns->analysis) : nullptr;
     has_analysis_ = known != nullptr && known->kept == kept;
-    if (has_analysis_) factors_ = known->factors->without_numbers();
-    return has_analysis_;
+    if (!has_analysis_) return false;
+    factors_ = known->factors->without_numbers();
+    sought_growth_ = known->sought_growth;
+    return true;
   }
 
   /// An error here must not keep the other ranks waiting.
@@ -159,6 +178,7 @@ class SubstructureSolver final : public KktSolver {
   /// The part of this rank, then what is above. Collective.
   bool eliminate() {
     const bool is_regular = eliminate_own();
+    if (is_regular && sought_growth_ < 0) sought_growth_ = factors_.growth();
     is_checked_ = is_regular && factors_.growth() <= tolerated_growth * good_growth_;
     if (!part_) return is_regular;
     const std::size_t count = part_->kept().size();
@@ -186,18 +206,23 @@ class SubstructureSolver final : public KktSolver {
     return is_so_on_all(comm_, bad.empty()) || backward_error(b, x, nullptr, &bad) <= good;
   }
 
-  /// x with its residual's correction, where that is better; the error left. Collective.
+  /// x with its residual's corrections, until it is good or they converge no more; the error left. Collective.
   double refine(PetscVec b, PetscVec x) {
     const VecHandle residual = duplicate(b), change = duplicate(b);
-    const double error = backward_error(b, x, residual);
-    apply(residual, change);
-    petsc(VecAXPY(x, 1.0, change));
-    const double then = backward_error(b, x, nullptr);
-    if (!(then < error)) petsc(VecAXPY(x, -1.0, change));
-    return std::min(error, then);
+    double error = backward_error(b, x, residual);
+    Largest last = largest_of(x);
+    for (int i = 0; i < most_corrections && !(error <= good); ++i) {
+      apply(residual, change);
+      const Largest next = largest_of(change);
+      if (!(next.dof < least_convergence * last.dof || next.multiplier < least_convergence * last.multiplier)) break;
+      petsc(VecAXPY(x, 1.0, change));
+      error = backward_error(b, x, residual);
+      last = next;
+    }
+    return error;
   }
 
-  /// The same, better or not: rows in which nothing but rounding is left may look worse than they were. Collective.
+  /// One such correction, whatever x is: rows in which nothing but rounding is left may look worse than they were. Collective.
   void correct(PetscVec b, PetscVec x) {
     const VecHandle residual = duplicate(b), change = duplicate(b);
     petsc(MatMult(matrix_, x, residual));
@@ -227,22 +252,39 @@ class SubstructureSolver final : public KktSolver {
     std::optional<MatrixRows> off;
   };
 
+  /// Of each kind of unknowns the largest.
+  struct Largest {
+    double dof = 0, multiplier = 0;
+  };
+
+  PetscInt num_dofs() const { return static_cast<PetscInt>(noted_unknowns(matrix_)->block_of_dof.size()); }
+
+  /// Collective.
+  Largest largest_of(PetscVec x) const {
+    double largest[2] = {0, 0};
+    {
+      const VecRead values(x);
+      PetscInt count = 0;
+      petsc(VecGetLocalSize(x, &count));
+      const PetscInt dofs = num_dofs();
+      for (PetscInt i = 0; i < count; ++i) {
+        double& of_kind = largest[i < dofs ? 0 : 1];
+        of_kind = std::max(of_kind, std::abs(values[i]));
+      }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, comm_);
+    return {largest[0], largest[1]};
+  }
+
   /// |x| and the share of the largest of its kind, of the rank's own unknowns.
   struct Sizes {
     const VecRead& x;
     PetscInt num_dofs;
-    double largest[2] = {0, 0};
-    int kind(PetscInt i) const { return i < num_dofs ? 0 : 1; }
-    double operator[](PetscInt i) const { return std::abs(x[i]) + rounding_share * largest[kind(i)]; }
+    Largest largest;
+    double operator[](PetscInt i) const {
+      return std::abs(x[i]) + rounding_share * (i < num_dofs ? largest.dof : largest.multiplier);
+    }
   };
-
-  /// Collective.
-  Sizes sizes_of(const VecRead& x, PetscInt count) const {
-    Sizes sizes{x, static_cast<PetscInt>(noted_unknowns(matrix_)->block_of_dof.size())};
-    for (PetscInt i = 0; i < count; ++i) sizes.largest[sizes.kind(i)] = std::max(sizes.largest[sizes.kind(i)], std::abs(x[i]));
-    MPI_Allreduce(MPI_IN_PLACE, sizes.largest, 2, MPI_DOUBLE, MPI_MAX, comm_);
-    return sizes;
-  }
 
   /// Those of others' unknowns. Collective.
   std::vector<PetscScalar> sizes_of_others(const Sizes& own, PetscInt count) const {
@@ -252,14 +294,14 @@ class SubstructureSolver final : public KktSolver {
   }
 
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli and Prager, Numer. Math. 6, 1964), whatever the units of the rows, with |x| as
-  /// `sizes_of` has it; leaves b - A x in `residual`, if there is one. Of the rows given here, of all where there are none given.
+  /// `Sizes` has it; leaves b - A x in `residual`, if there is one. Of the rows given here, of all where there are none given.
   /// Collective.
   double backward_error(PetscVec b, PetscVec x, PetscVec residual, const std::vector<PetscInt>* rows = nullptr) const {
     const VecRead solution(x), right(b);
     std::optional<VecWrite> kept;
     if (residual) kept.emplace(residual);
     const Blocks blocks(matrix_, part_ != nullptr);
-    const Sizes sizes = sizes_of(solution, blocks.own.n);
+    const Sizes sizes{solution, num_dofs(), largest_of(x)};
     std::vector<PetscScalar> others, other_sizes;
     if (part_) {
       others = part_->of_others(solution.data());
@@ -320,7 +362,8 @@ class SubstructureSolver final : public KktSolver {
   bool is_net_ = false;      ///< factors of many leaves: those of a chain are had for the price of two or three solutions
   bool is_checked_ = false;  ///< these factors, or others like them, have solved to rounding
   bool refines_ = false;
-  double good_growth_ = -1;  ///< of those on this rank; below 0: of none
+  double good_growth_ = -1;    ///< of those on this rank; below 0: of none
+  double sought_growth_ = -1;  ///< of the factors on this rank when pivots were sought; below 0: they are to be
   PetscMat matrix_ = nullptr;
   Factors factors_;
   std::unique_ptr<RankPart> part_;

@@ -102,6 +102,10 @@ class Expression {
   /// The value with `operate(i, a)` for what instruction i does with its operands a: functions, operators, comparisons.
   template <class S, class Operate>
   S evaluate_by(const S& t, const Indices& indices, const S* variables, Operate operate) const;
+  /// What the instructions from `begin` until `end`, which must need nothing that others leave, come to.
+  template <class S, class Operate>
+  S evaluate_part(std::size_t begin, std::size_t end, const S& t, const Indices& indices, const S* variables,
+                  Operate operate) const;
 
   /// The expression as a linear form with whole coefficients in the indices; nothing if it is not one.
   std::optional<LinearForm> linear_form() const;

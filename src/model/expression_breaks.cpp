@@ -12,8 +12,9 @@ constexpr int num_samples = samples_of_breaks;
 constexpr std::size_t max_breaks = 10000;
 /// An interval with more breaks than one in so many samples is divided into so many parts, which are searched one by one.
 constexpr int samples_per_break = 5, parts_of_interval = 8;
-/// Not a number: no comparison with it ever changes.
+/// What depends on variables: not a number.
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+bool is_unknown(const Dual1& a) { return a.value != a.value; }
 /// No shorter interval, relative to its time, is divided.
 constexpr double finest = 1e-9;
 /// Times at which the extremum of what decides is looked for.
@@ -76,8 +77,11 @@ void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
   const bool has_instant = op == ExpressionOp::sign || op == ExpressionOp::equal || op == ExpressionOp::not_equal;
   if (has_instant && d.value == 0) choice = 0;  // no piece begins with what holds there
   if (op == ExpressionOp::less_equal || op == ExpressionOp::greater) choice = d.value > 0 ? 1.0 : -1.0;
+  if (is_unknown(d)) {
+    choice = 1;  // one that stays, also of `floor`
+    pieces.is_known = false;
+  }
   pieces.choices.push_back(choice);
-  if (d.value != d.value) pieces.is_known = false;
   const bool is_floor = op == ExpressionOp::floor;
   const double nearest = is_floor ? std::round(d.value) : 0.0, level = is_floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
   pieces.margins.push_back(d - nearest);
@@ -88,7 +92,7 @@ void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
 /// The number of the piece, counted from 1: choices without part are 0.
 void note(const Knots& table, const Dual1& x, Pieces& pieces) {
   pieces.choices.push_back(1.0 + static_cast<double>(table.piece(x.value)));
-  if (x.value != x.value) pieces.is_known = false;
+  if (is_unknown(x)) pieces.is_known = false;
   pieces.margins.push_back(x);
   pieces.tables.push_back(table);
 }
@@ -112,18 +116,28 @@ bool moves_within(ExpressionOp op, const Dual1* a, const bool* moves) {
 
 /// Which operand of an operation has no part in its result: what a condition drops, what is multiplied by nothing. -1: all have.
 /// Nothing is what stays 0 with the choices that made it so: a zero of what moves is an instant, or what is too small for a
-/// double (u^2 before u = 1e-162).
+/// double (u^2 before u = 1e-162). Where a variable decides, either operand may have its part some time.
 int idle_operand(ExpressionOp op, const Dual1* a, const bool* moves) {
   const auto is_nothing = [&](int k) { return a[k].value == 0 && !moves[k]; };
+  const auto is_true = [&](int k) { return a[k].value != 0 && !is_unknown(a[k]); };
   switch (op) {
-    case ExpressionOp::select: return a[0].value != 0 ? 2 : 1;
-    case ExpressionOp::min: return a[1].value < a[0].value ? 0 : 1;
-    case ExpressionOp::max: return a[1].value > a[0].value ? 0 : 1;
+    case ExpressionOp::select: return is_unknown(a[0]) ? -1 : is_true(0) ? 2 : 1;
+    case ExpressionOp::min: return is_unknown(a[0] - a[1]) ? -1 : a[1].value < a[0].value ? 0 : 1;
+    case ExpressionOp::max: return is_unknown(a[0] - a[1]) ? -1 : a[1].value > a[0].value ? 0 : 1;
     case ExpressionOp::multiply:
     case ExpressionOp::logical_and: return is_nothing(0) ? 1 : is_nothing(1) ? 0 : -1;
-    case ExpressionOp::logical_or: return a[0].value != 0 ? 1 : a[1].value != 0 ? 0 : -1;
+    case ExpressionOp::logical_or: return is_true(0) ? 1 : is_true(1) ? 0 : -1;
     default: return -1;
   }
+}
+
+/// What instruction i makes of its operands: of one that is not known something that is not known, truth values too, unless it
+/// has no part in the result.
+Dual1 result_of(const Expression& expression, std::size_t i, Dual1* a, int idle) {
+  if (idle >= 0 && is_unknown(a[idle])) a[idle] = Dual1(0.0);
+  for (int k = 0; k < operands_of(expression.program()[i].op); ++k)
+    if (is_unknown(a[k])) return {unknown, unknown};
+  return expression.operate(i, a);
 }
 
 /// Choices that have no part in the value stay 0, so that none of their changes is one of the expression.
@@ -155,7 +169,7 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t,
       case ExpressionOp::straight_table: {
         const StraightTable& table = expression.straight_table(i);
         first[top--] = pieces.choices.size();
-        const bool is_level = stack[top].value == stack[top].value && table.slope(table.piece(stack[top].value)) == 0;
+        const bool is_level = !is_unknown(stack[top]) && table.slope(table.piece(stack[top].value)) == 0;
         if (is_level) drop(0);
         note(Knots(table), stack[top], pieces);
         moves[top] = moves[top] && !is_level;
@@ -165,7 +179,7 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t,
       }
       case ExpressionOp::table: {
         first[top--] = pieces.choices.size();
-        if (std::isfinite(rows_apart) && stack[top].value == stack[top].value) {
+        if (std::isfinite(rows_apart) && !is_unknown(stack[top])) {
           const Knots rows(expression.smooth_table(i));
           const Dual1 x = stack[top];
           note(rows, x, pieces);
@@ -178,10 +192,11 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t,
       default:
         top -= operands_of(instruction.op);
         first[top + operands_of(instruction.op)] = pieces.choices.size();
-        if (const int idle = idle_operand(instruction.op, stack + top, moves + top); idle >= 0) drop(idle);
+        const int idle = idle_operand(instruction.op, stack + top, moves + top);
+        if (idle >= 0) drop(idle);
         if (chooses(instruction.op)) note(instruction.op, stack + top, pieces);
         moves[top] = moves_within(instruction.op, stack + top, moves + top);
-        stack[top] = expression.operate(i, stack + top);
+        stack[top] = result_of(expression, i, stack + top, idle);
         ++top;
     }
   }

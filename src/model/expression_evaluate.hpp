@@ -8,11 +8,16 @@ namespace sinew {
 
 template <class S, class Operate>
 S Expression::evaluate_by(const S& t, const Indices& indices, const S* variables, Operate operate) const {
-  if (is_constant()) return S(constant_);
+  return is_constant() ? S(constant_) : evaluate_part(0, program_.size(), t, indices, variables, operate);
+}
+
+template <class S, class Operate>
+S Expression::evaluate_part(std::size_t begin, std::size_t end, const S& t, const Indices& indices, const S* variables,
+                            Operate operate) const {
   S stack[max_depth];
   stack[0] = S(0.0);
   int top = 0;
-  for (std::size_t i = 0; i < program_.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const ExpressionInstruction& instruction = program_[i];
     switch (instruction.op) {
       case ExpressionOp::constant: stack[top++] = S(instruction.constant); break;

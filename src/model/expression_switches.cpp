@@ -57,6 +57,7 @@ SwitchPiece piece_at(ExpressionOp op, double g, double width) {
 
 double margin_of(ExpressionOp op, const SwitchPiece& piece, double g) {
   if (op == ExpressionOp::floor) return std::min(g - piece.base, piece.base + 1 - g);
+  if (piece.slides && piece.width > 0) return 0.5 - std::abs(g) / piece.width;  // however steep it is within a step
   if (piece.slides) return std::min(piece.part(g), 1 - piece.part(g));
   return (piece.upper != 0 ? g : -g) - piece.width / 2;
 }
@@ -68,7 +69,7 @@ SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g) {
   if (op == ExpressionOp::floor) {
     next.base = piece.base + (g - piece.base > 0.5 ? 1 : -1);
   } else if (piece.slides) {
-    next.upper = piece.part(g) > 0.5 ? 1 : 0;
+    next.upper = (piece.width > 0 ? g > 0 : piece.part(g) > 0.5) ? 1 : 0;
   } else {
     next.upper = 1 - piece.upper;
   }

@@ -253,6 +253,22 @@ Stretch walk(const Expression& expression, See see) {
   return stack[0];
 }
 
+/// The largest known parts of an expression, those that `is` takes.
+template <class Is>
+std::vector<TimePart> largest_parts(const Expression& expression, const Indices& indices, Is is) {
+  std::vector<TimePart> parts;
+  if (!expression.uses_time()) return parts;
+  const auto take = [&](const Stretch& s) {
+    if (is(s)) parts.emplace_back(expression, indices, s.begin, s.end);
+  };
+  // What an operation mixes with what is not known ends there.
+  const Stretch all = walk(expression, [&](ExpressionOp, const Stretch* operands, int count, bool is_known) {
+    if (!is_known) std::for_each(operands, operands + count, take);
+  });
+  take(all);
+  return parts;
+}
+
 }  // namespace
 
 MovingValue operate_on(const Expression& expression, std::size_t i, const MovingValue* operands) {
@@ -275,25 +291,6 @@ MovingValue square_root(const MovingValue& a) {
 MovingValue moving_time(double from, double to) { return {{{from, to}, point(1), point(0)}, from + (to - from) / 2}; }
 
 double ValueInterval::size() const { return std::max(std::abs(low), std::abs(high)); }
-
-double TimePart::value(double t) const {
-  std::array<double, Expression::max_depth> stack{};
-  int top = 0;
-  for (std::size_t i = begin_; i < end_; ++i) {
-    const ExpressionInstruction& instruction = expression_->program()[i];
-    switch (instruction.op) {
-      case ExpressionOp::constant: stack[top++] = instruction.constant; break;
-      case ExpressionOp::time: stack[top++] = t; break;
-      case ExpressionOp::index0: stack[top++] = static_cast<double>(indices_[0]); break;
-      case ExpressionOp::index1: stack[top++] = static_cast<double>(indices_[1]); break;
-      default:
-        top -= operands_of(instruction.op);
-        stack[top] = expression_->operate(i, stack.data() + top);
-        ++top;
-    }
-  }
-  return stack[0];
-}
 
 TimeRange TimePart::range(double from, double to) const {
   std::array<MovingValue, Expression::max_depth> stack;
@@ -324,18 +321,12 @@ bool bends_variables(const Expression& expression) {
   return bends;
 }
 
+std::vector<TimePart> time_parts(const Expression& expression, const Indices& indices) {
+  return largest_parts(expression, indices, [](const Stretch& s) { return s.is_known && s.has_time; });
+}
+
 std::vector<TimePart> curved_time_parts(const Expression& expression, const Indices& indices) {
-  std::vector<TimePart> parts;
-  if (!expression.uses_time()) return parts;
-  const auto take = [&](const Stretch& s) {
-    if (s.is_curved()) parts.emplace_back(expression, indices, s.begin, s.end);
-  };
-  // What an operation mixes with what is not known ends there.
-  const Stretch all = walk(expression, [&](ExpressionOp, const Stretch* operands, int count, bool is_known) {
-    if (!is_known) std::for_each(operands, operands + count, take);
-  });
-  take(all);
-  return parts;
+  return largest_parts(expression, indices, [](const Stretch& s) { return s.is_curved(); });
 }
 
 std::vector<TimePart> deciding_time_parts(const Expression& expression, const Indices& indices) {

@@ -43,7 +43,13 @@ class TimePart {
   TimePart(const Expression& expression, const Indices& indices, std::size_t begin, std::size_t end)
       : expression_(&expression), indices_(indices), begin_(begin), end_(end) {}
 
-  double value(double t) const;
+  double value(double t) const { return evaluate(t); }
+  /// Over any scalar: with the derivatives that come along.
+  template <class S>
+  S evaluate(const S& t) const {
+    const auto operate = [this](std::size_t i, const S* a) { return expression_->operate(i, a); };
+    return expression_->evaluate_part<S>(begin_, end_, t, indices_, nullptr, operate);
+  }
   /// Everything that it is between two times, up to rounding and with room to spare, if all choices (conditions, `abs`, `min`,
   /// `floor` ...) are those of the middle: between two neighbouring breaks. By interval arithmetic over the rules of
   /// differentiation (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, 5 and 9).
@@ -55,8 +61,9 @@ class TimePart {
   std::size_t begin_, end_;
 };
 
-/// The largest parts of an expression that know nothing but time and indices and are more than polynomials of time between breaks
-/// (up to the fifth power, whose steps see what they do).
+/// The largest parts of an expression that know nothing but time, and indices.
+std::vector<TimePart> time_parts(const Expression&, const Indices&);
+/// Those of them that are more than polynomials of time between breaks (up to the fifth power, whose steps see what they do).
 std::vector<TimePart> curved_time_parts(const Expression&, const Indices&);
 /// Does it do more with its variables than polynomials do (up to the fifth power)?
 bool bends_variables(const Expression&);

@@ -140,11 +140,11 @@ std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pa
   system.dof_sizes(size);
   for (const Eigenpair& pair : pairs) {
     if (pair.lambda != 0.0) {
-      modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair), pair.inaccuracy});
+      modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair), pair.inaccuracy, 0, 0});
       continue;
     }
     for (VecHandle& motion : new_free_motions(pair, size, free))
-      modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()}), pair.inaccuracy});
+      modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()}), pair.inaccuracy, 0, 0});
   }
   return modes;
 }

@@ -21,6 +21,10 @@ struct Mode {
   /// The part of the frequency that redundant rows leave open, roughly: what corrections of solutions for them no longer make
   /// smaller (see ExactRows). 0 where that is rounding.
   double inaccuracy = 0;
+  /// The part of the frequency that rounding of stiff parts leaves open, where that is looked at: see sharpen_slow_modes.
+  double rounding = 0;
+  /// Of a mode that only rounding has set to 0: what it would be without damping, rad/s.
+  double undamped = 0;
 
   /// |lambda|, rad/s: the frequency without damping.
   double omega() const;
@@ -29,6 +33,9 @@ struct Mode {
   /// -Re lambda / |lambda|; 0 for motions without stiffness.
   double damping_ratio() const;
 };
+
+/// A part of a frequency that shows.
+inline constexpr double noticeable_rounding = 1e-3;
 
 /// The `count` lowest modes (fewer where the model has no more), by rising omega. PETSc options with the prefix sinew_modes_
 /// apply. Throws SolveError, and Stopped where a signal asks for it (see `heed_signals`). Collective.

@@ -26,6 +26,11 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
+/// x^T K x: what strains alone make of it, not forces that are there already; and what of the whole is not known.
+struct StiffnessWork {
+  double strain = 0, rounding = 0;
+};
+
 /// One number of a prescribed load (force, torque, follower-force, pressure, traction): its place in the model's forces, its
 /// instance, its place among the load's signals.
 struct LoadComponent {
@@ -166,6 +171,13 @@ class System final : public DynamicSystem {
   bool brings_work(std::size_t family) const;
   /// What one family's elements do at a stage: their forces, element by element. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
+
+  /// out_k = K x_k, K = -df/dq at the stage, without what feedback adds, and what is known of the x_k^T K x_k. It is made element
+  /// by element, and of every element only of what is left of x when the element's motion as a whole is taken out (see
+  /// ElementMotion): a product with the assembled K is rounded by 1e-16 of all that cancels in it, which in long thin members is
+  /// more than the work of their slowest motions. On the host. Collective.
+  std::vector<StiffnessWork> stiffness_times(const Stage&, const std::vector<PetscVec>& x,
+                                             const std::vector<PetscVec>& out) const;
 
   /// out = what one unit of a component of a load does to f in the stage's configuration. Collective.
   void load_direction(const LoadComponent&, const Stage&, PetscVec out) const;

@@ -23,6 +23,16 @@ bool differ(double a, double b, double around) {
   return !(std::abs(b - a) <= least_jump * std::max({std::abs(a), std::abs(b), around}));
 }
 
+using Dual3 = Dual<Dual2>;
+
+/// The time, from which three derivatives follow.
+Dual3 moving(double t) { return {Dual2(Dual1(t, 1.0), Dual1(1.0, 0.0)), Dual2(Dual1(1.0, 0.0), Dual1(0.0, 0.0))}; }
+
+/// A value and its first three derivatives.
+std::array<double, 4> derivatives(const Dual3& a) {
+  return {a.value.value.value, a.value.value.grad, a.value.grad.grad, a.grad.grad.grad};
+}
+
 }  // namespace
 
 TimeFunction::TimeFunction(const Expression& expression, const Indices& indices, Kind kind)
@@ -30,38 +40,56 @@ TimeFunction::TimeFunction(const Expression& expression, const Indices& indices,
 
 /// With numbers in the place of variables that make nothing vanish, and their negatives: what is steady for both is steady.
 TimeFunction::Derivatives TimeFunction::at(double t, double side) const {
-  using Dual3 = Dual<Dual2>;
   std::vector<Dual3> values;
   for (std::size_t k = 0; k < expression_.variables().size(); ++k)
     values.emplace_back(side * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(k), 1.0)));
-  const Dual3 time(Dual2(Dual1(t, 1.0), Dual1(1.0, 0.0)), Dual2(Dual1(1.0, 0.0), Dual1(0.0, 0.0)));
-  const Dual3 result = expression_.evaluate(time, indices_, values.data());
-  return {result.value.value.value, result.value.value.grad, result.value.grad.grad, result.grad.grad.grad};
+  return derivatives(expression_.evaluate(moving(t), indices_, values.data()));
 }
 
-/// At a break; `near`: a time within which the function is to be taken for as large as it is around it.
+/// At a break; `near`: a time within which the function is to be taken for as large as it is around it. Where a variable decides
+/// what holds, numbers in its place may hide what jumps: then what knows time alone is looked at by itself.
 TimeFunction::Change TimeFunction::change(double before, double after, double near) const {
-  if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after))
-    return {true, true};
   Change result;
+  if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after)) {
+    for (const TimePart& part : time_parts(expression_, indices_))
+      result.add(change_of([&](double t) { return derivatives(part.evaluate(moving(t))); }, before, after, near));
+    return result;
+  }
   for (const double side : {1.0, -1.0}) {
-    const Derivatives was = at(before, side), is = at(after, side), left = at(before - near, side),
-                      right = at(after + near, side);
-    std::array<bool, 4> changes{};
-    for (std::size_t k = 0; k < changes.size(); ++k)
-      changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
-    const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
-    for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
-    result.bends = result.bends || changes[acceleration + 1];
-    const double between = std::nextafter(before, after);  // where pieces have an instant between them
-    result.jumps = result.jumps || (between < after && differ(was[0], at(between, side)[0], std::abs(is[0])));
+    result.add(change_of([&](double t) { return at(t, side); }, before, after, near));
     if (expression_.variables().empty()) break;
   }
   return result;
 }
 
-/// Into how many parts a piece is to be divided so that chords follow it.
+/// Of a function of time.
+template <class At>
+TimeFunction::Change TimeFunction::change_of(At at, double before, double after, double near) const {
+  Change result;
+  const Derivatives was = at(before), is = at(after), left = at(before - near), right = at(after + near);
+  std::array<bool, 4> changes{};
+  for (std::size_t k = 0; k < changes.size(); ++k)
+    changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
+  const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
+  for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
+  result.bends = changes[acceleration + 1];
+  const double between = std::nextafter(before, after);  // where pieces have an instant between them
+  result.jumps = result.jumps || (between < after && differ(was[0], at(between)[0], std::abs(is[0])));
+  return result;
+}
+
+/// Into how many parts a piece is to be divided so that chords follow it, and what knows time alone in it.
 int TimeFunction::parts(double from, double to) const {
+  int most = parts_of([this](double t) { return at(t, 1)[0]; }, from, to);
+  if (expression_.variables().empty()) return most;
+  for (const TimePart& part : time_parts(expression_, indices_))
+    most = std::max(most, parts_of([&part](double t) { return part.value(t); }, from, to));
+  return most;
+}
+
+/// Of a function of time.
+template <class Value>
+int TimeFunction::parts_of(Value value, double from, double to) const {
   constexpr int finer = 4;
   const double origin = kind_ == Kind::position ? value(from) : 0.0;
   for (int count = 1; count < most_parts; count *= 2) {

@@ -34,6 +34,10 @@ class TimeFunction {
   struct Change {
     bool jumps = false;
     bool bends = false;  ///< rates of accelerations jump
+    void add(const Change& other) {
+      jumps = jumps || other.jumps;
+      bends = bends || other.bends;
+    }
   };
   /// A value and its first three derivatives.
   using Derivatives = std::array<double, 4>;
@@ -41,10 +45,13 @@ class TimeFunction {
   Breaks find(double from, double to, double step) const;
   void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
-  double value(double t) const { return at(t, 1)[0]; }
   Derivatives at(double t, double side) const;
   Change change(double before, double after, double near) const;
+  template <class At>
+  Change change_of(At at, double before, double after, double near) const;
   int parts(double from, double to) const;
+  template <class Value>
+  int parts_of(Value value, double from, double to) const;
 
   const Expression& expression_;
   const Indices& indices_;

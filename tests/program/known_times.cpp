@@ -348,3 +348,46 @@ analysis: {end_time: 0.3}
     CHECK(std::abs(velocity / alone - 1) < 1e-9);
   }
 }
+
+namespace {
+
+/// A wheel on a tyre that pushes only, and how much higher the road is.
+constexpr const char* wheel = R"yaml(sinew: 1
+bodies: {w: {type: point-mass, mass: 40, position: [0, 0, 0.3]}}
+sensors: {w: {type: point, of: w, record: [displacement.z]}}
+forces: {tyre: {type: actuator, on: w, direction: [0, 0, 1], force: "LAW"}}
+tables: {road: [[0.3, 0], [0.32, 0.08], [0.34, 0.08], [0.36, 0]]}
+analysis: {end_time: 0.5}
+)yaml";
+
+const std::vector<std::string> bumps{"(t > 0.3 && t < 0.36 ? 0.08*sin(pi*(t - 0.3)/0.06)^2 : 0)",
+                                     "(t > 0.3 && t < 0.36 ? 89*(t - 0.3)*(0.36 - t) : 0)", "(t > 0.3 && t < 0.36 ? 0.03 : 0)",
+                                     "0.08*max(0, 1 - abs(t - 0.33)/0.03)", "road(t)"};
+
+}  // namespace
+
+TEST_CASE("a pulse of time is met wherever a sensor decides whether it has a part", "[serial]") {
+  const auto folder = test::fresh_folder("known-beside-sensors");
+  const std::string z = "sensor.w.displacement.z";
+  for (const std::string& bump : bumps)
+    for (const std::string& law : std::vector<std::string>{
+             "max(0, 2845 - 150000*(" + z + " - " + bump + ")) - 2845", "-min(2845, 150000*(" + z + " - " + bump + "))",
+             z + " - " + bump + " < 2845/150000 ? -150000*(" + z + " - " + bump + ") : -2845"}) {
+      const std::string model = with(wheel, "LAW", law);
+      const double exact = last(run(folder, model, "1e-4"), "w.displacement.z");
+      for (const char* step : {"{tolerance: 1e-3, per: unit-step}", "{tolerance: 1e-5}"}) {
+        INFO(law << ", step " << step);
+        CHECK(std::abs(last(run(folder, model, step), "w.displacement.z") / exact - 1) < 0.02);
+      }
+      // prescribed steps meet it, however far too long they are
+      INFO(law);
+      run(folder, model, "0.15");
+      CHECK(test::file_text(folder / "model.out" / "run.json").find("\"cut\": 0") == std::string::npos);
+    }
+}
+
+TEST_CASE("kinks of a road beside a sensor's switch are passed by prescribed steps that follow it", "[serial]") {
+  const auto folder = test::fresh_folder("known-road");
+  const Table t = run(folder, with(wheel, "LAW", "max(0, 2845 - 150000*(sensor.w.displacement.z - road(t))) - 2845"), "2.5e-3");
+  test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"cut\": 0");
+}

@@ -122,3 +122,30 @@ TEST_CASE("The error of a planet is in proportion to the tolerance", "[serial]")
   }
   CHECK(most < 2 * least);
 }
+
+TEST_CASE("A point at rest on the kink of its stop is pulled away, however slowly the pull begins", "[serial]") {
+  const std::string coil = R"yaml(sinew: 1
+bodies: {arm: {type: point-mass, mass: 0.05, position: [0, 0, 0]}}
+sensors: {arm: {type: point, of: arm, record: [position.x, velocity.x]}}
+controls: {c: {state: {i: 0}, derivative: {i: "200*(1 - control.c.i)"}}}
+forces:
+  coil: {type: actuator, on: arm, direction: [1, 0, 0], force: control.c.i^2}
+  stop: {type: actuator, on: arm, direction: [1, 0, 0], force: "LAW"}
+analysis: {end_time: 0.2}
+)yaml";
+  const std::string x = "sensor.arm.position.x", v = "sensor.arm.velocity.x";
+  // a = (1 - e^(-200 t))^2/0.05, integrated twice
+  const double k = 200, end = 0.2, fall = std::exp(-k * end);
+  const double exact =
+      (end * end / 2 - 2 * (end / k - (1 - fall) / (k * k)) + (end / (2 * k) - (1 - fall * fall) / (4 * k * k))) / 0.05;
+  for (const std::string& law : {"max(0, -2e5*" + x + ")", "max(-2e5*" + x + ", 0)",
+                                 x + " < 0 ? max(0, -2e5*" + x + " - 40*" + v + ") : 0", "1e-9*abs(" + v + ")"})
+    for (const char* integrator : {"soi2", "bdf-si1"}) {
+      INFO(law << ", " << integrator);
+      std::string model = coil;
+      model.replace(model.find("LAW"), 3, law);
+      const Run found = run("coil", model.c_str(), controlled(1e-3, "unit-step") + " --set analysis.integrator=" + integrator);
+      CHECK(found.steps < 500);
+      CHECK(found.table.at("arm.position.x", found.table.rows() - 1) == Approx(exact).epsilon(1e-3));
+    }
+}

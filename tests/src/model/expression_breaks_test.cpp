@@ -33,6 +33,13 @@ Breaks breaks_of_table(const std::string& text, const std::vector<std::array<dou
   return find_breaks(parse_expression(text, scope), {}, 0, to);
 }
 
+/// With sensors.
+Breaks breaks_beside_sensors(const std::string& text, double to = 2) {
+  ExpressionScope scope{nullptr, nullptr, true};
+  scope.signals_allowed = true;
+  return find_breaks(parse_expression(text, scope), {}, 0, to);
+}
+
 /// Rows whose slope changes at every one, 1/n apart.
 std::vector<std::array<double, 2>> zigzag(int n) {
   std::vector<std::array<double, 2>> rows;
@@ -194,4 +201,21 @@ TEST_CASE("Where a table is level its argument has no part, and where it is 0 so
   check_times(breaks_of_table("road(t)*(t < 1.75 ? 1 : 2)", rows, 2), {0.5, 1, 1.5});
   check_times(breaks_of_table("road(t)*(t < 1.25 ? 1 : 2)", rows, 2), {0.5, 1, 1.25, 1.5});
   check_times(breaks_of_table("1 + road(min(t, 1.75))", rows, 2), {0.5, 1, 1.5});
+}
+
+TEST_CASE("What time alone changes is found wherever sensors decide whether it has a part", "[serial]") {
+  const std::string z = "sensor.w.position.z", pulse = "(t > 0.5 && t < 0.75 ? sin(t) : 0)";
+  for (const std::string& text : std::vector<std::string>{
+           "max(0, 3 - 50*(" + z + " - " + pulse + ")) - 3", "max(3 - " + z + " + " + pulse + ", 0)",
+           "min(" + z + ", " + pulse + ")", "max(0, max(" + z + ", " + pulse + "))", "abs(" + z + " - " + pulse + ")",
+           z + " > 1 ? " + pulse + " : 0", z + " > 1 ? 0 : " + pulse, "(" + z + " > 1)*" + pulse, "!(" + z + " > 1)*" + pulse,
+           z + " > 1 && t > 0.5 && t < 0.75 ? 1 : 0", z + " > 1 || (t > 0.5 && t < 0.75) ? 1 : 0",
+           "floor(" + z + " + " + pulse + ")", "sign(" + z + ")*" + pulse, "atan2(" + z + ", " + pulse + ")"}) {
+    INFO(text);
+    check_times(breaks_beside_sensors(text), {0.5, 0.75});
+  }
+  // what has no part whatever the sensor says has none still
+  check_times(breaks_beside_sensors("t < 1 ? max(0, " + z + ") : abs(t - 1.5)*" + z), {1, 1.5});
+  check_times(breaks_beside_sensors("t > 0.5 && " + z + " > 1 ? max(abs(t - 0.25), abs(t - 1)) : 0"), {0.5, 0.625});
+  check_times(breaks_beside_sensors("(t > 0.5)*(" + z + " > 1)*abs(t - 0.25)*abs(t - 1)"), {0.5, 1});
 }
