@@ -77,6 +77,7 @@ class AlphaIntegrator final : public Integrator {
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
   NewtonReport attempt_first(const State&, double h, StepOutcome&);
   void consider_one_system(int iterations);
+  bool strays(const State&);
   bool is_accurate(const State&, double h, StepOutcome&);
   double plain_error(const State&, double h);
 
@@ -92,6 +93,7 @@ class AlphaIntegrator final : public Integrator {
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
   bool is_judged_ = false;
+  double usual_change_ = 0;    ///< of velocities beside what accelerations say, in steps of late, over the largest
   bool jerk_is_lost_ = false;  ///< of a first step: its start does without
   Resolution resolution_;
   ReactionSwing swing_;
@@ -161,6 +163,7 @@ void AlphaIntegrator::persist(Archive& archive) {
   const bool was_one_system = is_one_system_;
   archive.pass("is_one_system", is_one_system_);
   archive.pass("slow_steps", slow_steps_);
+  archive.pass("usual_change", usual_change_);
   if (is_one_system_ != was_one_system) make_solver();
   equations_.persist(archive);
   if (estimate_) estimate_->persist(archive);
@@ -459,6 +462,20 @@ void AlphaIntegrator::consider_one_system(int iterations) {
   make_solver();
 }
 
+/// Does the step change velocities by a tenth of the largest one or more beside what the accelerations said, and by ten times as
+/// much as any step of late? A solution of Newton's method near a singular position may lie on another branch. (Three quarters of
+/// a radian a second in flat parallelograms that take the wrong one; where steps do not resolve vibrations all of them do.)
+bool AlphaIntegrator::strays(const State& s) {
+  constexpr double much = 0.1, more = 10, forgotten = 0.8;
+  if (!system_.has_redundancy()) return false;
+  const VectorPool::Loan change = equations_.dof_room().borrow();
+  petsc(VecWAXPY(change, -1.0, s.a, result_.a1));
+  const double now = equations_.of_all(equations_.velocity_measure(change));
+  if (s.h_old > 0 && usual_change_ > 0 && now > much && now > more * usual_change_ && ending() == Ending::unknown) return true;
+  usual_change_ = std::max(now, forgotten * usual_change_);
+  return false;
+}
+
 /// Judges the step that was just solved. True where errors are not judged.
 bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
   if (!is_judged_) return true;
@@ -508,6 +525,12 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
+  if (strays(s)) {
+    outcome.accepted = false;
+    outcome.strays = true;
+    outcome.reason = "velocities change as in no step before";
+    return outcome;
+  }
   outcome.accepted = may_pass(s, equations_.stage(result_.z1, result_.lambda1));
   if (!outcome.accepted) return outcome;
   const double error = plain_error(s, h);

@@ -15,8 +15,6 @@ namespace sinew {
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std::numeric_limits<double>::infinity();
-/// Of an argument that is rounding (switch_settling.cpp).
-constexpr double roundings_of_argument = 8;
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
 /// moment, which must be small beside sqrt(rounding), within which it is held, and beside what error bars tell from rounding.
 constexpr double landing = 1e-12;

@@ -43,6 +43,7 @@ struct StepOutcome {
   bool accepted = false;
   std::string reason;    ///< why it was not accepted
   bool refused = false;  ///< solved, but what was found is no solution, as the reason says
+  bool strays = false;   ///< solved, but it leads where the motion was not going: see Integrator::expect
   int newton = 0;        ///< Newton iterations, failed attempts included
   int linear = 0;        ///< Krylov iterations or direct solves
   int factorizations = 0;
@@ -106,9 +107,12 @@ class Integrator {
   /// From now on Newton's method leaves of a step only a small part of these errors. Steps are not judged: for runs that are
   /// compared, whose differences do not show what all of them lack. Where Newton's method knows no errors it stays as it is.
   virtual void solve_within(const ErrorTolerance&) {}
-  /// The next steps, until this is taken back, end in a singular position: constraints give way there (see `solve_giving_way`), and
-  /// what errors are seen is noted and judges nothing.
-  void let_constraints_give(bool on) { give_ = on; }
+  /// What is known of where the next steps end, until something else is said. `unknown`: a step that changes velocities as none
+  /// before it is not accepted, where constraints are redundant (StepOutcome::strays): it may have left its branch. `regular`: it
+  /// is. `singular`: it ends in a singular position, where constraints give way (see `solve_giving_way`); what errors are seen is
+  /// noted and judges nothing.
+  enum class Ending { unknown, regular, singular };
+  void expect(Ending ending) { ending_ = ending; }
   /// From now on steps have to pass this gate.
   void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
@@ -137,11 +141,12 @@ class Integrator {
  protected:
   /// May the step be taken over, as far as the gate is asked? Collective.
   bool may_pass(const State& begin, const Stage& end) const { return !gate_ || gate_(begin, end); }
-  bool constraints_give() const { return give_; }
+  Ending ending() const { return ending_; }
+  bool constraints_give() const { return ending_ == Ending::singular; }
 
  private:
   StepGate gate_;
-  bool give_ = false;
+  Ending ending_ = Ending::unknown;
 };
 
 /// Generalized-alpha, or Newmark's method by its coefficients. The system must outlive it.

@@ -26,7 +26,7 @@ constexpr int many_krylov = 5;
 /// Of multipliers that make forces so much may be taken out with those that make none, in a step.
 constexpr double taken_with = 1e-10;
 /// So often what is to be taken out is freed of them; what does not shrink to half is no more of them.
-constexpr int most_rounds = 8;
+constexpr int most_rounds = 16;
 
 }  // namespace
 

@@ -111,9 +111,23 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
+/// An attempt, and where it strays another one that knows why. What strays near a singular position is not accepted.
+StepOutcome Simulation::attempt(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
+  StepOutcome outcome = attempt_once(state, h, observers, summary);
+  if (!outcome.strays) return outcome;
+  if (singular_places_.is_near(state, h)) {
+    give_way(state, h, observers, summary, outcome);
+    return outcome;
+  }
+  integrator_.expect(Integrator::Ending::regular);
+  outcome = attempt_once(state, h, observers, summary);
+  integrator_.expect(Integrator::Ending::unknown);
+  return outcome;
+}
+
 /// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
 /// extrapolated further than its digits reach.
-StepOutcome Simulation::attempt(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
+StepOutcome Simulation::attempt_once(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
   if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
   StepRecord record;
   const double begin = wall_clock(), t = state.t;
@@ -133,18 +147,15 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   return outcome;
 }
 
-/// Makes a step that has failed, with `outcome`, once more, where it failed for ending in a singular position.
-bool Simulation::end_in_singular_place(State& state, double& h, const Observers& observers, SimulationSummary& summary,
-                                       StepOutcome& outcome) {
-  if (!singular_places_.is_near(state, h)) return false;
-  integrator_.let_constraints_give(true);
-  const StepOutcome again = attempt(state, h, observers, summary);
-  integrator_.let_constraints_give(false);
-  if (!again.accepted) return false;
+/// Makes a step that has failed, with `outcome`, once more with constraints that give way.
+void Simulation::give_way(State& state, double& h, const Observers& observers, SimulationSummary& summary, StepOutcome& outcome) {
+  integrator_.expect(Integrator::Ending::singular);
+  const StepOutcome again = attempt_once(state, h, observers, summary);
+  integrator_.expect(Integrator::Ending::unknown);
+  if (!again.accepted) return;
   outcome = again;
   singular_places_.note(state);
   summary.singular = singular_places_.verdict();
-  return true;
 }
 
 /// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them.
@@ -156,7 +167,8 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
   for (int pieces = 0; target - state.t > 1e-9 * whole;) {
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
     StepOutcome outcome = attempt(state, h, observers, summary);
-    if (!outcome.accepted && looks++ < most_looks) end_in_singular_place(state, h, observers, summary, outcome);
+    if (!outcome.accepted && !outcome.strays && looks++ < most_looks && singular_places_.is_near(state, h))
+      give_way(state, h, observers, summary, outcome);
     if (outcome.accepted) {
       if (++pieces > most_pieces)
         throw SolveError(fmt::format(
@@ -258,7 +270,8 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       StepController afresh = before;
       const double across = std::min(singular_places_.step_across(state), most_growth * state.h_old);
       double wanted = std::min(std::max(afresh.next(remaining), across), remaining);
-      if (end_in_singular_place(state, wanted, observers, summary, outcome)) {
+      if (singular_places_.is_near(state, wanted)) give_way(state, wanted, observers, summary, outcome);
+      if (outcome.accepted) {
         controller = afresh;
         h = wanted;
         outcome.error = std::min(outcome.error, 1.0);

@@ -103,7 +103,8 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  bool end_in_singular_place(State&, double& h, const Observers&, SimulationSummary&, StepOutcome&);
+  StepOutcome attempt_once(State&, double& h, const Observers&, SimulationSummary&);
+  void give_way(State&, double& h, const Observers&, SimulationSummary&, StepOutcome&);
   bool step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {

@@ -34,14 +34,14 @@ double SingularPlaces::way_out(const State& s) const {
   return rate > 0 ? beyond / rate : 0.0;
 }
 
-/// Of rows that say nearly the same where the motion gets to within h.
-PetscInt SingularPlaces::count(const State& s, double h) const {
+/// Of rows that say nearly the same where the motion gets to within h; empty where they cannot be counted.
+std::optional<PetscInt> SingularPlaces::count(const State& s, double h) const {
   Configuration q = system_.make_configuration();
   const VecHandle moved = duplicate(s.z);
   petsc(VecAXPBYPCZ(moved, h, h * h / 2, 0.0, s.z, s.a));
   FirstOrderStates(system_).set(moved, 0.0);
   system_.retract(s.q, moved, q);
-  return SigmaCount(system_, {s.t + h, &q, s.z, s.lambda}).below(near_singular).value_or(0);
+  return SigmaCount(system_, {s.t + h, &q, s.z, s.lambda}).below(near_singular);
 }
 
 bool SingularPlaces::is_near(const State& s, double h) const {
@@ -53,8 +53,8 @@ bool SingularPlaces::is_near(const State& s, double h) const {
   if (sizes[rows] == 0 || (system_.is_compact() && sizes[dofs] > most_of_solids)) return false;
   const double out = way_out(s);
   if (!(out > 0)) return false;
-  const PetscInt there = count(s, h + out);
-  return count(s, h) > there || count(s, 0) > there;
+  const std::optional<PetscInt> there = count(s, h + out);
+  return there && (count(s, h).value_or(0) > *there || count(s, 0).value_or(0) > *there);
 }
 
 void SingularPlaces::note(const State& s) {

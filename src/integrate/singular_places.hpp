@@ -5,6 +5,7 @@
 
 #include "integrate/integrator.hpp"
 
+#include <optional>
 #include <string>
 
 namespace sinew {
@@ -30,7 +31,7 @@ class SingularPlaces {
 
  private:
   double way_out(const State&) const;
-  PetscInt count(const State&, double h) const;
+  std::optional<PetscInt> count(const State&, double h) const;
 
   const DynamicSystem& system_;
   long count_ = 0;

@@ -15,8 +15,6 @@ namespace sinew {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-/// Of an argument that is rounding, as of times (event_location.cpp).
-constexpr double roundings_of_argument = 8;
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
 /// The same of g'', which a quotient of differences shows: over cbrt(epsilon) of the time in which it changes both its own error

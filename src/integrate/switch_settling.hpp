@@ -12,6 +12,9 @@
 
 namespace sinew {
 
+/// Of an argument that is rounding: a difference of two places, each the sum of several products.
+inline constexpr double roundings_of_argument = 8;
+
 /// A switch that has been left goes over to its other piece. Where that would drive its argument straight back, as dry friction
 /// does to what comes to rest, both pieces push towards g = 0: the switch slides (Filippov), at the value between its two pieces
 /// for which g' = 0. While it slides it is held at

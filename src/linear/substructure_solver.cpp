@@ -24,12 +24,13 @@ namespace {
 /// 1e-15, nets up to 2e-11, chains of bodies 1e-13 to 1e-8, their multipliers being large beside what they carry; the first is
 /// what a correction of Newton's method need not be better than.
 constexpr double good = 1e-7, solved = 1e-6;
-/// So many corrections at most, each smaller than this part of the one before, of dofs or of multipliers (Demmel and others, ACM
-/// Trans. Math. Softw. 32, 2006, recommend these numbers). Where redundant rows are regularised one seldom is enough: it leaves a
-/// thousandth to a tenth of the multipliers that only the regularisation determines, which are huge until they are taken out. The
-/// backward error tells nothing of the convergence: while rows have nothing but such errors in them it is about 1.
+/// So many corrections at most (Demmel and others, ACM Trans. Math. Softw. 32, 2006), each smaller than this part of the one
+/// before, of dofs or of multipliers. Where redundant rows are regularised one seldom is enough: it leaves a thousandth to a tenth
+/// of the multipliers that only the regularisation determines, which are huge until they are taken out. The backward error tells
+/// nothing of the convergence: while rows have nothing but such errors in them it is about 1. Factors that correct more slowly are
+/// those of other numbers.
 constexpr int most_corrections = 10;
-constexpr double least_convergence = 0.5;
+constexpr double least_convergence = 0.1;
 /// A hundred roundings of the largest unknown of its kind (dofs; multipliers) are good, too: what is zero but for rounding has no
 /// digits to be judged by.
 constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() / good;

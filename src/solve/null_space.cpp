@@ -18,16 +18,21 @@ namespace {
 /// Factorising a quasidefinite matrix in the order of its graph loses as many digits as this has (Gill, Saunders and Shinnerl,
 /// SIAM J. Matrix Anal. Appl. 17, 1996).
 constexpr double first_epsilon = 1e-12, epsilon_growth = 100, last_epsilon = 1e-8;
-constexpr double rounding_sigma = 1e-14;  ///< what rounding may leave of the sigma of a redundant combination
+/// How small a sigma can be told from others by factors of S + eps D, and counted (SigmaCount): a hundred roundings.
+constexpr double countable_sigma = 1e-14;
 /// A smaller sigma is rounding, and so is its lever: up to as many roundings as gaps of a closed model may have (consistent.cpp).
 constexpr double no_sigma = 25e6 * std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
 constexpr double no_rest = 1e-10;  ///< of length 1; less is mostly rounding
 constexpr double no_hope = 1e-30;  ///< shrunk by this much, a random vector held no null vector
 constexpr double settled = 0.5;    ///< a sigma that falls to less than this of the last one is never that of a null vector yet
-constexpr int max_iterations = 12;
+/// As measured: 2 or 3 where no sigma that counts is small, 6 in a stack of 340 storeys (4e-14), 15 in one of 600 (3e-15).
+constexpr int max_iterations = 40;
 /// What joints miss each other by has nothing to do with the sigma of what counts: that lies far above its own. Of a long linkage
 /// the smallest ones follow each other like the first eigenvalues of a string or a beam, by factors of 4 to 40.
 constexpr double apart = 100;
+/// By how much the next value may lie above the smallest sigma that counts while it is not settled: the third one of a beam is 310
+/// times the first.
+constexpr double above_least = 1000;
 
 /// A number between -1 and 1 that depends on `n` alone.
 double pseudo_random(std::uint64_t n) { return static_cast<double>(split_mix(n) >> 11) * 0x1p-52 - 1.0; }
@@ -38,7 +43,7 @@ double null_sigma(PetscInt rows) {
   // A millionth of that. As measured: 11 / m^2 in chains of 10 to 10,000 rods with spherical joints.
   constexpr double share_of_chain = 1e-5;
   const double m = static_cast<double>(std::max<PetscInt>(rows, 1));
-  return std::max(rounding_sigma, std::min(closing_tolerance * closing_tolerance, share_of_chain / (m * m)));
+  return std::max(countable_sigma, std::min(closing_tolerance * closing_tolerance, share_of_chain / (m * m)));
 }
 
 NullSpace::NullSpace(const System& system, const Stage& stage)
@@ -137,16 +142,32 @@ double NullSpace::lever(PetscVec v) {
   return forces / (reactions * (system_.extent() > 0 ? system_.extent() : 1.0));
 }
 
-/// Are sigma and lever those of a redundant combination?
+/// Are sigma and lever those of a redundant combination? The sway of a tall stack may have a sigma of mere rounding, as small as
+/// that of joints out of line by 1e-8; its lever tells it from these.
 bool NullSpace::is_redundant(double its_sigma, double its_lever) const {
-  return its_sigma < rounding_sigma || (its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance);
+  return its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance;
 }
 
 /// Sigma that falls to less than this part of the last one still holds something of a combination that counts: what is left of
-/// the one with the smallest such sigma falls to as much, if not to less.
-double NullSpace::still() const {
-  const double share = epsilon_ / (null_sigma(system_.global_rows()) + epsilon_);
+/// the one with the smallest such sigma falls to as much, if not to less. The next value tells how small that may be, and lies
+/// above it as long as it is not settled itself.
+double NullSpace::still(double next) const {
+  const double least = std::min(null_sigma(system_.global_rows()), next / above_least);
+  const double share = epsilon_ / (least + epsilon_);
   return std::max(settled, share * share);
+}
+
+/// The first of the values above the smallest that is one of a combination that counts; infinity where none is.
+double NullSpace::next_that_counts(const Trials& trials, const Ritz& ritz) {
+  const double null = null_sigma(system_.global_rows());
+  VecHandle v = duplicate(rows_);
+  for (std::size_t j = 1; j < ritz.values.size(); ++j) {
+    if (ritz.values[j] >= null) return ritz.values[j];
+    combine(trials, ritz, static_cast<int>(j), v);
+    const double its_sigma = sigma(v);
+    if (!is_redundant(its_sigma, its_sigma < no_sigma ? 0 : lever(v))) return ritz.values[j];
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 /// Does sigma lie far below the next one that counts?
@@ -192,18 +213,22 @@ void NullSpace::add_trial(Trials& trials, VecHandle v) {
   trials.parts.push_back(std::move(parts));
 }
 
-/// Puts the combination of the trial vectors with the smallest sigma into `v`; returns what sigma takes on in their span, in
-/// ascending order (Rayleigh and Ritz).
-std::vector<double> NullSpace::combine(const Trials& trials, PetscVec v) {
+/// What sigma takes on in the span of the trial vectors, in ascending order, and where (Rayleigh and Ritz).
+NullSpace::Ritz NullSpace::ritz(const Trials& trials) {
   const auto n = static_cast<int>(trials.vectors.size());
-  Dense triangle(n, n);
-  for (int j = 0; j < n; ++j) std::copy_n(trials.parts[static_cast<std::size_t>(j)].begin(), j + 1, triangle.column(j));
-  std::vector<double> values = singular_values(triangle);  // leaves the vectors as rows
+  Ritz result{{}, Dense(n, n)};
+  for (int j = 0; j < n; ++j) std::copy_n(trials.parts[static_cast<std::size_t>(j)].begin(), j + 1, result.weights.column(j));
+  result.values = singular_values(result.weights);  // leaves the vectors as rows
+  std::reverse(result.values.begin(), result.values.end());
+  for (double& value : result.values) value *= value;
+  return result;
+}
+
+/// Puts the combination of the trial vectors with the j-th value into `v`.
+void NullSpace::combine(const Trials& trials, const Ritz& ritz, int j, PetscVec v) {
+  const auto n = static_cast<int>(trials.vectors.size());
   petsc(VecSet(v, 0.0));
-  for (int j = 0; j < n; ++j) petsc(VecAXPY(v, triangle(n - 1, j), trials.vectors[static_cast<std::size_t>(j)]));
-  std::reverse(values.begin(), values.end());
-  for (double& value : values) value *= value;
-  return values;
+  for (int i = 0; i < n; ++i) petsc(VecAXPY(v, ritz.weights(n - 1 - j, i), trials.vectors[static_cast<std::size_t>(i)]));
 }
 
 bool NullSpace::find_next() {
@@ -213,37 +238,40 @@ bool NullSpace::find_next() {
   petsc(VecNormalize(v, &length));
   if (!(length > no_rest)) return false;  // the rows are all used up
   Trials trials;
-  std::vector<double> values;
-  double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1;
+  Ritz found;
+  double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1, next = its_sigma;
   bool is_null = false, is_settled = false;
   for (int i = 0; i < max_iterations && left > no_hope; ++i) {
-    VecHandle next = duplicate(v);
-    petsc(VecCopy(v, next));
-    has_failed_ = !shrink(next);
+    VecHandle trial = duplicate(v);
+    petsc(VecCopy(v, trial));
+    has_failed_ = !shrink(trial);
     if (has_failed_) return false;
-    orthogonalise(next, found_);
-    petsc(VecNormalize(next, &length));
+    orthogonalise(trial, found_);
+    petsc(VecNormalize(trial, &length));
     left *= length;
-    orthogonalise(next, trials.vectors);
-    petsc(VecNormalize(next, &length));
-    if (length > no_rest) {         // else all that the vector could hold has been tried
-      orthogonalise(next, found_);  // of what is little, rounding has put back some of them
-      petsc(VecNormalize(next, &length));
-      add_trial(trials, std::move(next));
-      values = combine(trials, v);
+    orthogonalise(trial, trials.vectors);
+    petsc(VecNormalize(trial, &length));
+    if (length > no_rest) {          // else all that the vector could hold has been tried
+      orthogonalise(trial, found_);  // of what is little, rounding has put back some of them
+      petsc(VecNormalize(trial, &length));
+      add_trial(trials, std::move(trial));
+      found = ritz(trials);
+      combine(trials, found, 0, v);
     }
     if (i == 0) continue;
     const double last = its_sigma;
+    next = next_that_counts(trials, found);
     its_sigma = sigma(v);
     its_lever = its_sigma < no_sigma ? 0 : lever(v);
     is_null = is_redundant(its_sigma, its_lever);
-    is_settled = its_lever < least_misfit || its_sigma > still() * last;
+    is_settled = its_lever < least_misfit || its_sigma > still(next) * last;
     // where sigma still falls there is something left that counts, and a misfit that it seems to be is none
-    if (is_null && is_settled && stands_apart(its_sigma, values)) break;
+    if (is_null && is_settled && stands_apart(its_sigma, found.values)) break;
   }
-  if (is_null && (!is_settled || stands_apart(its_sigma, values))) {
+  if (is_null && (!is_settled || stands_apart(its_sigma, found.values))) {
     largest_sigma_ = std::max(largest_sigma_, its_sigma);
     longest_lever_ = std::max(longest_lever_, its_lever);
+    next_sigma_ = std::min(next_sigma_, next);
     found_.push_back(std::move(v));
     return true;
   }

@@ -5,12 +5,16 @@
 /// by D^1/2) and shrinks everything else by eps / (sigma + eps), where sigma is an eigenvalue of D^-1/2 S D^-1/2. A pseudo-random
 /// vector is sent through it a few times. Of all combinations of what has come of it the one with the smallest sigma is judged
 /// (Rayleigh and Ritz), by its own sigma, so that long chains, whose smallest sigma falls like 1/N^2, are not taken for
-/// redundant; and by the next one that counts, which lies far above that of a redundant combination.
+/// redundant; and by the next one that counts, which lies far above that of a redundant combination. In tall stacks and long
+/// linkages that falls like 1/N^4, to less than anything that can be told in advance: what a combination leaves on the bodies
+/// tells then which of two counts, and the search goes on until nothing of the next one is left.
 #pragma once
 
+#include "solve/dense.hpp"
 #include "system/system.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace sinew {
@@ -41,6 +45,8 @@ class NullSpace {
   const VecHandle& refused() const { return refused_; }
   double refused_lever() const { return refused_lever_; }
   double refused_sigma() const { return refused_sigma_; }
+  /// The smallest one that counts of those that searches met beside what they found, or more than it; infinity: none.
+  double next_sigma() const { return next_sigma_; }
 
  private:
   void regularise();
@@ -55,9 +61,15 @@ class NullSpace {
     std::vector<std::vector<double>> parts;
   };
   void add_trial(Trials&, VecHandle v);
-  static std::vector<double> combine(const Trials&, PetscVec v);
+  struct Ritz {
+    std::vector<double> values;
+    Dense weights;  ///< of the trial vectors, those of the largest value in the first row
+  };
+  static Ritz ritz(const Trials&);
+  static void combine(const Trials&, const Ritz&, int j, PetscVec v);
+  double next_that_counts(const Trials&, const Ritz&);
   bool is_redundant(double its_sigma, double its_lever) const;
-  double still() const;
+  double still(double next) const;
   bool stands_apart(double its_sigma, const std::vector<double>& values) const;
   static std::vector<double> orthogonalise(PetscVec v, const std::vector<VecHandle>& to);
   VecHandle random_vector(std::uint64_t seed) const;
@@ -68,6 +80,7 @@ class NullSpace {
   VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, inverse_root_mass_, dof_size_, row_size_;
   std::vector<VecHandle> found_;
   double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1, refused_sigma_ = 0;
+  double next_sigma_ = std::numeric_limits<double>::infinity();
   VecHandle refused_;
   double epsilon_;  ///< weight of D
   bool has_failed_ = false;

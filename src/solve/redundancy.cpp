@@ -49,7 +49,11 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
   result.rows = static_cast<int>(space.found().size());
   result.is_uncertain = space.has_failed();
   result.sigma = space.largest_sigma();
-  if (space.refused()) result.next_sigma = space.refused_sigma();
+  // rows out of line have a sigma of their own, which a search may not have told from those that count
+  if (space.refused())
+    result.next_sigma = space.refused_sigma();
+  else if (space.longest_lever() < least_misfit && std::isfinite(space.next_sigma()))
+    result.next_sigma = space.next_sigma();
   std::vector<const VecHandle*> found;
   for (const VecHandle& u : space.found()) found.push_back(&u);
   if (result.rows > 0) result.owners = owners_of(system, found);
@@ -72,11 +76,32 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
   return misfit > least_misfit * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
 }
 
-/// How many there are, also where the search has ended before it found all, up to the size up to which rows count as redundant.
-/// What cannot be counted is as many as were found. Collective.
+/// The size up to which combinations count as redundant: null_sigma, or less where one that counts has been met below it, as the
+/// sway of a tall stack is.
+double parting_sigma(const System& system, const Redundancy& found) {
+  constexpr double far_below = 0.1;
+  const double null = null_sigma(system.global_rows());
+  if (found.misfit > 0 || found.next_sigma == 0) return null;
+  return std::min(null, std::max(std::numeric_limits<double>::epsilon(), far_below * found.next_sigma));
+}
+
+/// How many there are, also where the search has ended before it found all. What cannot be counted is as many as were found.
+/// Collective.
 PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
   if (!found.has_more && !found.is_uncertain) return found.rows;
-  return std::max<PetscInt>(found.rows, SigmaCount(system, stage).below(null_sigma(system.global_rows())).value_or(0));
+  return std::max<PetscInt>(found.rows, SigmaCount(system, stage).below(parting_sigma(system, found)).value_or(0));
+}
+
+/// The smallest sigma that counts, or up to ten times less; 0: not known. What a search that ended before it found all has met
+/// may be anything above the redundant ones, so that it is looked for how far none is. Collective.
+double next_of_run(const System& system, const Stage& stage, const Redundancy& found) {
+  constexpr double highest = 1e-8;  // more changes no regularisation
+  if (!found.has_more) return found.next_sigma;
+  const double parting = parting_sigma(system, found);
+  const SigmaCount count(system, stage);
+  for (double level = highest; level > parting; level /= 10)
+    if (count.below(level) == system.redundant_rows()) return level;
+  return parting;
 }
 
 /// The eps of a run. Of a combination with sigma a solution leaves eps / (sigma + eps), and so does Newton's method: eps has to
@@ -86,14 +111,8 @@ PetscInt count_redundant(const System& system, const Stage& stage, const Redunda
 double regularisation_of_run(const System& system, const Stage& stage, const Redundancy& found) {
   constexpr double largest = 1e-10;  // the answers do not depend on it (1e-6 to 1e-12 tried)
   // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
-  const double null = null_sigma(system.global_rows()), sigma = found.misfit > 0 ? null : found.sigma;
-  double next = found.next_sigma;
-  if (found.has_more && next == 0) {
-    const SigmaCount count(system, stage);
-    for (double level = 100 * largest; next == 0 && level > null; level /= 10)
-      if (count.below(level) == system.redundant_rows()) next = level;
-  }
-  if (next == 0 && found.has_more) next = null;
+  const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
+  const double next = next_of_run(system, stage, found);
   const double eps = std::max(largest, above_sigma * sigma);
   return next > 0 ? std::min(eps, std::sqrt(std::max(sigma, std::numeric_limits<double>::epsilon()) * next)) : eps;
 }

@@ -5,6 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/paths.hpp"
+#include "tests/sarrus_stack.hpp"
 
 #include <cmath>
 
@@ -130,6 +131,19 @@ TEST_CASE("what determines the reactions of a long scissor linkage lies far belo
     CHECK(found.misfit == 0);
     CHECK(misfit_warning(built.model, found).empty());
     CHECK(built.system->regularisation() < 0.02 / std::pow(units, 4));
+  }
+}
+
+TEST_CASE("the sway of a tall stack counts, however small its sigma, and is no misfit", "[mpi]") {
+  // Of 340 storeys its sigma lies below null_sigma.
+  for (const int storeys : {60, 340}) {
+    INFO(storeys);
+    const test::TextModel built(MPI_COMM_WORLD, test::sarrus_stack(storeys));
+    const Redundancy found = redundancy_of(built);
+    CHECK(found.misfit == 0);
+    CHECK(misfit_warning(built.model, found).empty());
+    CHECK(built.system->redundant_rows() == storeys);
+    CHECK(built.system->regularisation() < 1e-4 / std::pow(storeys, 4));
   }
 }
 

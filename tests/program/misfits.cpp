@@ -1,6 +1,7 @@
 // Loops whose places were given with a limited number of digits, and redundant reactions over a run.
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
+#include "tests/sarrus_stack.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -148,6 +149,25 @@ sensors:
       CHECK(rest.at("far.displacement.x", rest.rows() - 1) == Approx(0.593374168).epsilon(1e-6));
     }
   run("1000", "hex8", "analysis: {end_time: 1e-3, step: 1e-4}\n");
+}
+
+TEST_CASE("a storey of a tall stack bears what it does in a low one, and the stack stays upright", "[serial]") {
+  const auto folder = test::fresh_folder("stack");
+  const auto run = [&](int storeys) {
+    test::write_file(folder / "model.yaml", test::sarrus_stack(storeys));
+    std::string said;
+    test::Table table = run_and_read(folder, "", &said);
+    CHECK(said.find("do not fit each other") == std::string::npos);
+    return table;
+  };
+  const test::Table low = run(20), tall = run(340);
+  const std::size_t last = low.rows() - 1;
+  CHECK(std::abs(low.at("loaded.moment.x", last)) > 0.5);
+  CHECK(std::abs(low.at("falling.moment.x", last)) < 1e-5);
+  CHECK(tall.at("loaded.moment.x", last) == Approx(low.at("loaded.moment.x", last)).margin(1e-5));
+  CHECK(tall.at("falling.moment.x", last) == Approx(low.at("falling.moment.x", last)).margin(1e-5));
+  CHECK(std::abs(tall.at("top.position.x", last)) < 1e-10);
+  CHECK(std::abs(tall.at("top.position.y", last)) < 1e-10);
 }
 
 TEST_CASE("hinges out of line by more lock the door, and that is said", "[serial]") {
