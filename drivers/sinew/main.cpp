@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Sinew: parallel dynamics of large flexible multibody systems"};
   app.name("sinew");
   app.require_subcommand(1);
-  app.footer("Options with one dash (-sinew_snes_monitor, -log_view ...) go to PETSc. `sinew COMMAND --help` explains a command.");
+  app.footer(
+      "Options with one dash (-sinew_snes_monitor, -log_view ...) go to PETSc. `sinew COMMAND --help` explains a command.");
   std::function<int()> job;
   sinew::add_run_command(app, std::vector<std::string>(argv, argv + argc), job);
   sinew::add_check_command(app, job);
