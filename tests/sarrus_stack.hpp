@@ -6,8 +6,9 @@
 
 namespace sinew::test {
 
-/// Storeys of Sarrus' linkage, two pairs of legs with hinges each, on springs of their natural length: one redundant row a storey.
-/// The sigma of its sway is 5.6e-4 / storeys^4. All falls freely but for the lowest storeys, which the lowest spring catches.
+/// Storeys of Sarrus' linkage, two pairs of legs with hinges each, on springs of their natural length: one redundant row a
+/// storey. The sigma of its sway is 5.6e-4 / storeys^4. All falls freely but for the lowest storeys, which the lowest spring
+/// catches.
 inline std::string sarrus_stack(int storeys) {
   const auto family = [](const std::string& name, const std::string& place, const std::string& matrix) {
     return "  \"" + name +

@@ -463,8 +463,10 @@ void AlphaIntegrator::consider_one_system(int iterations) {
 }
 
 /// Does the step change velocities by a tenth of the largest one or more beside what the accelerations said, and by ten times as
-/// much as any step of late? A solution of Newton's method near a singular position may lie on another branch. (Three quarters of
-/// a radian a second in flat parallelograms that take the wrong one; where steps do not resolve vibrations all of them do.)
+/// much as any step of late? A solution of Newton's method near a singular position may lie on another branch. As measured on a
+/// parallelogram that is driven, at 10 ms: 2 where it takes the wrong branch in its flat place, 8e-4 at most in the steps
+/// before, and .04 in the step behind a flat place that is passed as it should be, which is forgotten by a fifth a step. Where
+/// steps do not resolve vibrations (chains, nets, cables, a block) all of them change by .02 to 1.1, each much as the last.
 bool AlphaIntegrator::strays(const State& s) {
   constexpr double much = 0.1, more = 10, forgotten = 0.8;
   if (!system_.has_redundancy()) return false;

@@ -54,13 +54,19 @@ void add(const NewtonReport& report, StepOutcome& outcome) {
   outcome.factorizations += report.factorizations;
 }
 
+/// New tangents in every iteration, and time for more of these.
+NewtonSettings with_new_tangents(NewtonSettings settings) {
+  settings.refresh = TangentRefresh::every_iteration;
+  settings.max_iterations = std::max(25, 2 * settings.max_iterations);
+  return settings;
+}
+
 }  // namespace
 
 NewtonReport solve_giving_way(const DynamicSystem& system, StepSolver& solver, NewtonSettings settings,
                               const std::function<void()>& prepare, StepResult& result, StepOutcome& outcome) {
   const GivingConstraints giving(system, solver);
-  settings.refresh = TangentRefresh::every_iteration;
-  settings.max_iterations = std::max(25, 2 * settings.max_iterations);
+  settings = with_new_tangents(settings);
   settings.tolerance = std::max(settings.tolerance, left_at_singular_positions);
   settings.share = 0;
   settings.force_share = 1;
@@ -72,14 +78,13 @@ NewtonReport solve_giving_way(const DynamicSystem& system, StepSolver& solver, N
 
 NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare,
                              StepResult& result, StepOutcome& outcome) {
-  const int most_iterations = settings.max_iterations;
+  const NewtonSettings careful = with_new_tangents(settings);
   NewtonReport report;
   std::string refusal;  // what a solution was refused for: that says more than why it is not found again
   for (int care = 0; care < 3 && !report.converged; ++care) {
     if (care > 0) {
-      settings.refresh = TangentRefresh::every_iteration;
+      settings = careful;
       settings.line_search = care > 1;
-      settings.max_iterations = std::max(25, 2 * most_iterations);
       solver.invalidate();
     }
     prepare();

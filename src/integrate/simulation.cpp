@@ -24,8 +24,8 @@ constexpr double first_part = 0.05;
 constexpr double most_growth = 10;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
-/// So many failed attempts at a step are looked at for whether they end in a singular position: what gives there gives less within
-/// a shorter one, by its square, and a step that is much shorter has no history that goes on.
+/// So many failed attempts at a step are looked at for whether they end in a singular position: what gives there gives less
+/// within a shorter one, by its square, and a step that is much shorter has no history that goes on.
 constexpr int most_looks = 2;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;

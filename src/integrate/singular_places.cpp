@@ -15,9 +15,8 @@ namespace sinew {
 namespace {
 
 /// So far beyond the step's end, as a part of the extent or in rad, no row is near to what was singular there: twenty times what
-/// counts as near.
-constexpr double beyond = 20e-3;
-static_assert(beyond * beyond >= 399 * near_singular);  // and a tenth of it leads across
+/// counts as near. A tenth of it leads across.
+const double beyond = 20 * std::sqrt(near_singular);
 /// Solids of more unknowns are not looked at: their factors fill the memory.
 constexpr PetscInt most_of_solids = 20000;
 

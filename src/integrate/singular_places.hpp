@@ -11,9 +11,9 @@
 namespace sinew {
 
 /// A step may go past such a position without any harm; one that ends there, x from it, divides by x what Newton's method and
-/// rounding have left of gaps, once in the places, again in the velocities, a third time in the accelerations, and multipliers may
-/// grow like 1/x. It has no solution then, or one that leaves the branch; shorter ones end nearer. What a body does there, in the
-/// direction that no row holds, its inertia says: such steps are made with constraints that give (`solve_giving_way`).
+/// rounding have left of gaps, once in the places, again in the velocities, a third time in the accelerations, and multipliers
+/// may grow like 1/x. It has no solution then, or one that leaves the branch; shorter ones end nearer. What a body does there, in
+/// the direction that no row holds, its inertia says: such steps are made with constraints that give (`solve_giving_way`).
 class SingularPlaces {
  public:
   /// Must outlive it.

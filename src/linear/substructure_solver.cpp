@@ -25,10 +25,11 @@ namespace {
 /// what a correction of Newton's method need not be better than.
 constexpr double good = 1e-7, solved = 1e-6;
 /// So many corrections at most (Demmel and others, ACM Trans. Math. Softw. 32, 2006), each smaller than this part of the one
-/// before, of dofs or of multipliers. Where redundant rows are regularised one seldom is enough: it leaves a thousandth to a tenth
-/// of the multipliers that only the regularisation determines, which are huge until they are taken out. The backward error tells
-/// nothing of the convergence: while rows have nothing but such errors in them it is about 1. Factors that correct more slowly are
-/// those of other numbers.
+/// before, of dofs or of multipliers. Where redundant rows are regularised one seldom is enough: it leaves a thousandth to a
+/// tenth of the multipliers that only the regularisation determines, which are huge until they are taken out, and each after it
+/// about a hundredth (stacked Sarrus linkages, rings of scissors). The backward error tells nothing of the convergence: while
+/// rows have nothing but such errors in them it is about 1. Factors that correct by less are those of other numbers: with a half
+/// in place of a tenth those of a net whose numbers had changed passed.
 constexpr int most_corrections = 10;
 constexpr double least_convergence = 0.1;
 /// A hundred roundings of the largest unknown of its kind (dofs; multipliers) are good, too: what is zero but for rounding has no

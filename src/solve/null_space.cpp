@@ -30,8 +30,8 @@ constexpr int max_iterations = 40;
 /// What joints miss each other by has nothing to do with the sigma of what counts: that lies far above its own. Of a long linkage
 /// the smallest ones follow each other like the first eigenvalues of a string or a beam, by factors of 4 to 40.
 constexpr double apart = 100;
-/// By how much the next value may lie above the smallest sigma that counts while it is not settled: the third one of a beam is 310
-/// times the first.
+/// By how much the next value may lie above the smallest sigma that counts while it is not settled: the third one of a beam is
+/// 310 times the first.
 constexpr double above_least = 1000;
 
 /// A number between -1 and 1 that depends on `n` alone.

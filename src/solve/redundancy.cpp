@@ -79,7 +79,7 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
 /// The size up to which combinations count as redundant: null_sigma, or less where one that counts has been met below it, as the
 /// sway of a tall stack is.
 double parting_sigma(const System& system, const Redundancy& found) {
-  constexpr double far_below = 0.1;
+  constexpr double far_below = 0.1;  // a margin, not measured
   const double null = null_sigma(system.global_rows());
   if (found.misfit > 0 || found.next_sigma == 0) return null;
   return std::min(null, std::max(std::numeric_limits<double>::epsilon(), far_below * found.next_sigma));

@@ -36,8 +36,8 @@ sensors:
 analysis: {end_time: 1.6, step: 1e-2}
 )yaml";
 
-/// Three cranks and two rods of 1 m and 1 kg (IFToMM's library of benchmarks, N four-bar mechanism), upright, the end of the first
-/// at 1 m/s: flat twice a turn.
+/// Three cranks and two rods of 1 m and 1 kg (IFToMM's library of benchmarks, N four-bar mechanism), upright, the end of the
+/// first at 1 m/s: flat twice a turn.
 constexpr const char* four_bars = R"yaml(sinew: 1
 gravity: [0, -9.81, 0]
 bodies:

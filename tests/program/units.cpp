@@ -66,8 +66,8 @@ sensors: {cart: {type: point, of: cart, record: [position, velocity]}}
 analysis: {end_time: 2.5, step: {tolerance: 1e-2, per: unit-step}}
 )yaml";
 
-/// A hydraulic cylinder of one chamber on a spring; its pressure is a first-order state. Lengths are m, masses kg and times s times
-/// as many as in SI units.
+/// A hydraulic cylinder of one chamber on a spring; its pressure is a first-order state. Lengths are m, masses kg and times s
+/// times as many as in SI units.
 constexpr const char* hydraulic = R"yaml(sinew: 1
 constants: {m: 1, kg: 1, s: 1, N: kg*m/s^2, Pa: N/m^2, A: 1e-3*m^2}
 bodies: {ram: {type: point-mass, mass: 50*kg, position: [0, 0, 0]}}
