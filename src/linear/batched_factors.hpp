@@ -44,7 +44,8 @@ class BatchedFactors {
   void backward(const typename Sides::Number* kept, const Sides& x);
 
   /// See TreeFactors.
-  bool has_low_rows() const { return pattern_ && pattern_->has_low_rows; }
+  bool has_another_way() const { return pattern_ && pattern_->has_low_rows; }
+  BatchedFactors another_way() const { return BatchedFactors(leaf_size_); }
   bool is_divided() const { return end_front_ > 2; }
   /// For people: fronts, levels, the largest front, entries.
   std::string describe() const;

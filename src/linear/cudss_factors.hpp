@@ -45,7 +45,8 @@ class CudssFactors {
   void backward(const typename Sides::Number* kept, const Sides& x);
 
   /// See TreeFactors.
-  bool has_low_rows() const { return false; }
+  bool has_another_way() const { return false; }
+  CudssFactors another_way() const { return {}; }
   /// Two right-hand sides cost little more than one.
   bool is_divided() const { return true; }
   /// For people: version, entries of the factors, pivots replaced.

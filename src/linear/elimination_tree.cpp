@@ -210,13 +210,15 @@ class Bisector {
   std::vector<int> place_;
 };
 
-/// The nodes of blocks in the subtree of t, which has `parts` leaves from `first` on.
-void split(Bisector& bisector, std::vector<int> blocks, int t, int parts, int first, std::vector<int>& node) {
+/// The nodes of blocks in the subtree of t, which has `parts` leaves from `first` on. `cut(blocks, first, parts)`: so many of
+/// them, which it may reorder, are the half with the first leaves.
+template <class Cut>
+void split(Bisector& bisector, const Cut& cut, std::vector<int> blocks, int t, int parts, int first, std::vector<int>& node) {
   if (parts == 1 || blocks.size() < 2) {
     for (const int b : blocks) node[static_cast<std::size_t>(b)] = first;
     return;
   }
-  const std::size_t count = bisector.bisect(blocks);
+  const std::size_t count = cut(blocks, first, parts);
   for (const int b : bisector.separate(blocks, count)) node[static_cast<std::size_t>(b)] = t;
   const auto without = [&](std::size_t begin, std::size_t end) {
     std::vector<int> half;
@@ -224,18 +226,59 @@ void split(Bisector& bisector, std::vector<int> blocks, int t, int parts, int fi
       if (node[static_cast<std::size_t>(blocks[i])] != t) half.push_back(blocks[i]);
     return half;
   };
-  split(bisector, without(0, count), 2 * t, parts / 2, first, node);
-  split(bisector, without(count, blocks.size()), 2 * t + 1, parts / 2, first + parts / 2, node);
+  split(bisector, cut, without(0, count), 2 * t, parts / 2, first, node);
+  split(bisector, cut, without(count, blocks.size()), 2 * t + 1, parts / 2, first + parts / 2, node);
+}
+
+/// After so many blocks at most a chain repeats itself: the parts of a robot, or of a track's link.
+constexpr std::size_t longest_period = 64;
+/// Ties that are cut, for every cut: a joint, and what goes round it.
+constexpr std::size_t most_ties = 4;
+
+/// After how many blocks they are tied to others as before, three of four of them at least; 1 where there is no such number.
+std::size_t period_of(const BlockGraph& graph, const std::vector<int>& blocks) {
+  const auto is_like = [&graph](int a, int b) {
+    const auto of_a = static_cast<std::size_t>(a), of_b = static_cast<std::size_t>(b);
+    const int first = graph.starts[of_a], other = graph.starts[of_b], length = graph.starts[of_a + 1] - first;
+    if (graph.sizes[of_a] != graph.sizes[of_b] || length != graph.starts[of_b + 1] - other) return false;
+    for (int k = 0; k < length; ++k) {
+      const auto i = static_cast<std::size_t>(first + k), j = static_cast<std::size_t>(other + k);
+      if (graph.ends[i] - a != graph.ends[j] - b || graph.is_coupling[i] != graph.is_coupling[j]) return false;
+    }
+    return true;
+  };
+  for (std::size_t period = 1; period <= std::min(longest_period, blocks.size() / 2); ++period) {
+    std::size_t alike = 0;
+    for (std::size_t i = 0; i + period < blocks.size(); ++i) alike += is_like(blocks[i], blocks[i + period]) ? 1 : 0;
+    if (4 * alike >= 3 * (blocks.size() - period)) return period;
+  }
+  return 1;
+}
+
+/// Leaves of blocks: runs whose length is a multiple of the period. Empty where too many ties would be cut.
+std::vector<int> find_runs(const BlockGraph& graph, const std::vector<int>& blocks, int leaves) {
+  const std::size_t period = period_of(graph, blocks), fair = blocks.size() / static_cast<std::size_t>(leaves) + 1;
+  const std::size_t length = (fair + period - 1) / period * period;
+  std::vector<int> leaf(graph.sizes.size(), -1);
+  for (std::size_t i = 0; i < blocks.size(); ++i) leaf[static_cast<std::size_t>(blocks[i])] = static_cast<int>(i / length);
+  std::size_t ties = 0;
+  for (const int a : blocks)
+    for (int k = graph.starts[static_cast<std::size_t>(a)]; k < graph.starts[static_cast<std::size_t>(a) + 1]; ++k) {
+      const int b = graph.ends[static_cast<std::size_t>(k)];
+      if (b > a && leaf[static_cast<std::size_t>(b)] > leaf[static_cast<std::size_t>(a)]) ++ties;
+    }
+  if (ties > most_ties * static_cast<std::size_t>(leaves)) leaf.clear();
+  return leaf;
 }
 
 }  // namespace
 
 EliminationTree::EliminationTree(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size,
-                                 const std::vector<PetscInt>& kept)
+                                 const std::vector<PetscInt>& kept, Division division)
     : num_kept(kept.size()) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   while (A.n / (2 * leaves) >= leaf_size) leaves *= 2;
-  const std::vector<int> node_of = place(A, unknowns, divide(A, unknowns, kept), kept);
+  const std::vector<int> node_of = place(A, unknowns, divide(A, unknowns, kept, division), kept);
   number_interface(node_of, kept);
   list_touched(A, node_of, num_dofs);
 }
@@ -249,8 +292,8 @@ void EliminationTree::forget_unknowns() {
 }
 
 /// The nodes of blocks, -1 of those that are kept.
-std::vector<int> EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns,
-                                         const std::vector<PetscInt>& kept) const {
+std::vector<int> EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept,
+                                         Division division) {
   std::vector<int> nodes(unknowns.initial_position.size(), leaves);
   for (const PetscInt i : kept)
     if (static_cast<std::size_t>(i) < unknowns.block_of_dof.size())
@@ -261,7 +304,23 @@ std::vector<int> EliminationTree::divide(const SparseRows& A, const KktUnknowns&
   for (std::size_t b = 0; b < nodes.size(); ++b)
     if (nodes[b] >= 0) blocks.push_back(static_cast<int>(b));
   Bisector bisector(graph, unknowns);
-  split(bisector, blocks, 1, leaves, leaves, nodes);
+  const auto bisect = [&bisector](std::vector<int>& some, int, int) { return bisector.bisect(some); };
+  if (division == Division::bisections) {
+    split(bisector, bisect, blocks, 1, leaves, leaves, nodes);
+    return nodes;
+  }
+  const std::vector<int> run = find_runs(graph, blocks, leaves);
+  if (run.empty()) {
+    leaves = 1;
+    for (const int b : blocks) nodes[static_cast<std::size_t>(b)] = 1;
+    return nodes;
+  }
+  const auto cut_between = [&run, all = leaves](const std::vector<int>& some, int first, int parts) {
+    const int end = first - all + parts / 2;
+    return static_cast<std::size_t>(
+        std::count_if(some.begin(), some.end(), [&](int b) { return run[static_cast<std::size_t>(b)] < end; }));
+  };
+  split(bisector, cut_between, blocks, 1, leaves, leaves, nodes);
   return nodes;
 }
 

@@ -20,9 +20,15 @@ class EliminationTree {
     std::vector<int> eliminated, rest;
   };
 
+  /// How blocks come to leaves: by bisections where the fewest ties are cut; or in runs, as they are numbered, all of the same
+  /// length but for the last, so that those of a chain are alike.
+  enum class Division { bisections, runs };
+
   /// `leaf_size`: about as many unknowns a leaf. A's pattern must be symmetric. Of blocks all or no dofs may be `kept`, and with
-  /// them all rows that touch them; behind what the unknowns describe A may have others that are kept.
-  EliminationTree(const SparseRows& A, const KktUnknowns&, PetscInt leaf_size, const std::vector<PetscInt>& kept = {});
+  /// them all rows that touch them; behind what the unknowns describe A may have others that are kept. Where blocks that are tied
+  /// are not numbered near each other there are no runs, but one leaf.
+  EliminationTree(const SparseRows& A, const KktUnknowns&, PetscInt leaf_size, const std::vector<PetscInt>& kept = {},
+                  Division = Division::bisections);
 
   int leaves = 1;                   ///< a power of two
   bool has_low_rows = false;        ///< some below dofs that stand in them, where numbers have let them
@@ -39,7 +45,7 @@ class EliminationTree {
   void forget_unknowns();
 
  private:
-  std::vector<int> divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept) const;
+  std::vector<int> divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, Division);
   std::vector<int> place(const SparseRows&, const KktUnknowns&, const std::vector<int>& node_of_block,
                          const std::vector<PetscInt>& kept);
   void number_interface(const std::vector<int>& node_of, const std::vector<PetscInt>& kept);

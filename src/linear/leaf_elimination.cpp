@@ -12,9 +12,6 @@ namespace sinew {
 
 namespace {
 
-/// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
-constexpr double tolerated_drop = 1e-3;
-
 /// Columns of the interior that are eliminated before those of the boundary follow: their columns of L are in the cache then.
 /// Parts of 16,666 cable elements, factors in ms: 9.1 with 64, 9.5 with 160 and 512, 10 with 2048, 12 with all at once.
 constexpr int stretch = 64;

@@ -29,6 +29,15 @@ bool are_alike(const SparseRows& A, PetscInt row, PetscInt other) {
 
 }  // namespace
 
+PetscInt count_alike_rows(const SparseRows& A) {
+  PetscInt count = 0;
+  for (PetscInt first = 0, end = 0; first < A.n; first = end) {
+    for (end = first + 1; end < A.n && are_alike(A, end, first);) ++end;
+    if (end - first >= ColumnPanel::least_columns) count += end - first;
+  }
+  return count;
+}
+
 LeafFactors::LeafFactors(PetscInt num_dofs, Part part) {
   Pattern& p = *pattern_;
   p.num_interior = static_cast<int>(part.interior.size());

@@ -26,6 +26,43 @@ class LeafFactors {
     std::vector<PetscInt> interior, boundary;  ///< the first rising
     std::vector<SharedEntry> shared;           ///< entries of A_BB that this leaf brings in
   };
+  /// Columns of the boundary that are eliminated along with a large interior, stretch by stretch, while the columns of L that
+  /// they need are in the cache: the cut of a long chain goes through all of it.
+  struct Companion {
+    int first = 0;           ///< of the columns, a panel
+    std::vector<int> place;  ///< in the panel, of every position; what they have no entry in is never asked for
+    std::vector<int> ends;   ///< their rows of the interior that stretches up to here, and all before, have
+    std::vector<int> reach;  ///< rows of the panel that these touch
+    int above() const { return ends.back(); }
+  };
+  /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
+  struct Pattern {
+    int num_interior = 0;
+    PetscInt num_dofs = 0;
+    std::vector<PetscInt> interior;  ///< unknowns of the first local numbers, rising; not kept with pivots
+    std::vector<PetscInt> boundary;  ///< of those that follow
+    std::vector<SharedEntry> shared;
+    double operations = 0, entries = 0;  ///< expected
+    bool is_paired = false;              ///< see LeafOrder
+    bool is_ordered = false;
+    std::vector<int> column_at;            ///< local number of every position; not kept with pivots
+    std::vector<PetscInt> unknown_of_row;  ///< of every position in the interior
+    std::vector<PetscInt> other_columns;   ///< likewise of columns; empty where all pivots are on the diagonal
+    std::vector<PowerOfTwo> scale;         ///< of rows by position
+    std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
+    std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
+    std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
+    std::vector<char> panel_width;      ///< columns from here on that are eliminated together; of the first one
+    bool has_panels = false;            ///< any is wider than one
+    std::vector<Companion> companions;  ///< panels of the boundary; none where the interior is small
+    int size() const { return num_interior + static_cast<int>(boundary.size()); }
+    const PetscInt* unknown_of_column() const { return (other_columns.empty() ? unknown_of_row : other_columns).data(); }
+    /// Of a local number, while pivots are sought.
+    PetscInt unknown(int local) const;
+  };
+  /// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
+  static constexpr double tolerated_drop = 1e-3;
+
   LeafFactors(PetscInt num_dofs, Part);
 
   /// The same leaf, with its pivots, before it was factorised.
@@ -61,11 +98,16 @@ class LeafFactors {
   /// After `forward`: the interior of x, given the boundary of it.
   template <class Sides>
   void backward(const typename Sides::Number* x_boundary, const Sides& x);
+  const Pattern& pattern() const { return *pattern_; }
+  /// Of pivots as they were when they were sought: the smallest over the largest.
+  double smallest_pivot() const { return smallest_pivot_; }
   /// Entries of L and U.
   std::size_t entries() const { return pattern_->lower_rows.size() + pattern_->upper_rows.size(); }
 
- private:
+  /// One that is nothing yet.
   LeafFactors() = default;
+
+ private:
   struct Search;
   void number(std::vector<int>& room) const;
   /// What rows are measured by when pivots are compared: their largest entries, or the roots of the diagonals, where there are
@@ -86,15 +128,6 @@ class LeafFactors {
   void eliminate_interior_panel(int column, const SparseRows& A, const std::vector<int>& room);
   void eliminate_boundary_panel(int column, const SparseRows& A, const std::vector<int>& room);
 
-  /// Columns of the boundary that are eliminated along with a large interior, stretch by stretch, while the columns of L that
-  /// they need are in the cache: the cut of a long chain goes through all of it.
-  struct Companion {
-    int first = 0;           ///< of the columns, a panel
-    std::vector<int> place;  ///< in the panel, of every position; what they have no entry in is never asked for
-    std::vector<int> ends;   ///< their rows of the interior that stretches up to here, and all before, have
-    std::vector<int> reach;  ///< rows of the panel that these touch
-    int above() const { return ends.back(); }
-  };
   /// One on its way.
   struct Companionship {
     ColumnPanel panel;
@@ -104,31 +137,6 @@ class LeafFactors {
   void advance(const Companion&, Companionship&, std::size_t which);
   void end_companion(const Companion&, const Companionship&);
 
-  /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
-  struct Pattern {
-    int num_interior = 0;
-    PetscInt num_dofs = 0;
-    std::vector<PetscInt> interior;  ///< unknowns of the first local numbers, rising; not kept with pivots
-    std::vector<PetscInt> boundary;  ///< of those that follow
-    std::vector<SharedEntry> shared;
-    double operations = 0, entries = 0;  ///< expected
-    bool is_paired = false;              ///< see LeafOrder
-    bool is_ordered = false;
-    std::vector<int> column_at;            ///< local number of every position; not kept with pivots
-    std::vector<PetscInt> unknown_of_row;  ///< of every position in the interior
-    std::vector<PetscInt> other_columns;   ///< likewise of columns; empty where all pivots are on the diagonal
-    std::vector<PowerOfTwo> scale;         ///< of rows by position
-    std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
-    std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
-    std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
-    std::vector<char> panel_width;      ///< columns from here on that are eliminated together; of the first one
-    bool has_panels = false;            ///< any is wider than one
-    std::vector<Companion> companions;  ///< panels of the boundary; none where the interior is small
-    int size() const { return num_interior + static_cast<int>(boundary.size()); }
-    const PetscInt* unknown_of_column() const { return (other_columns.empty() ? unknown_of_row : other_columns).data(); }
-    /// Of a local number, while pivots are sought.
-    PetscInt unknown(int local) const;
-  };
   Pattern& own_pattern();
   void recall_order();
 
@@ -153,5 +161,8 @@ class LeafFactors {
   double growth_ = 0;
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };
+
+/// Rows of A that have the same columns as their neighbours, as many at least as are eliminated side by side (ColumnPanel).
+PetscInt count_alike_rows(const SparseRows& A);
 
 }  // namespace sinew

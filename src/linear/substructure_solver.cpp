@@ -56,7 +56,7 @@ class SubstructureSolver final : public KktSolver {
     const bool is_first = !has_analysis_;
     if (!is_first && part_) part_->fetch(A);
     if (is_first ? begin() : eliminate()) return true;
-    return place_anew() || (!is_first && begin_anew(RankPart::HubRows::interior)) || begin_anew(RankPart::HubRows::boundary);
+    return go_another_way() || (!is_first && begin_anew(RankPart::HubRows::interior)) || begin_anew(RankPart::HubRows::boundary);
   }
 
   /// The first solution with factors that are not like others before is checked, and all that follow until one is good. Pivots
@@ -103,11 +103,12 @@ class SubstructureSolver final : public KktSolver {
 
   std::vector<PetscInt> kept() const { return part_ ? part_->kept() : std::vector<PetscInt>(); }
 
-  /// Begins anew where rows have been placed by numbers that may be out of date. Collective.
-  bool place_anew() {
-    if (!is_so_on_any(comm_, factors_.has_low_rows())) return false;
+  /// Begins anew where the factors rest on what need not hold any more: where rows were placed by numbers, and where leaves share
+  /// pivots. Collective.
+  bool go_another_way() {
+    if (!is_so_on_any(comm_, factors_.has_another_way())) return false;
     noted_unknowns(matrix_)->analysis.reset();
-    factors_ = Factors();
+    factors_ = factors_.another_way();
     return begin();
   }
 
@@ -129,7 +130,7 @@ class SubstructureSolver final : public KktSolver {
     factors_.forget_pivots();
     good_growth_ = sought_growth_ = -1;
     if (eliminate() && is_solved_anew(b, x)) return true;
-    return (place_anew() && is_solved_anew(b, x)) || (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
+    return (go_another_way() && is_solved_anew(b, x)) || (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
            (begin_anew(RankPart::HubRows::boundary) && is_solved_anew(b, x));
   }
 

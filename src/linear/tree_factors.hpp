@@ -4,10 +4,9 @@
 
 #include "linear/dense_front.hpp"
 #include "linear/elimination_tree.hpp"
-#include "linear/leaf_factors.hpp"
+#include "linear/leaf_set.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +14,16 @@ namespace sinew {
 
 /// LU factors of matrices of one pattern along an elimination tree, but for unknowns that are kept: of these it says what is
 /// left, S = A_KK - A_KI A_II^-1 A_IK. The analysis and the pivots of the leaves stay; leaves whose pivots have become small seek
-/// them anew. Where one leaf would fill little (chains, trees, ladders) it is the whole tree.
+/// them anew. Where one leaf would fill little (chains, trees, ladders) it is the whole tree, unless it repeats itself: then it
+/// is divided into runs that are alike, which go side by side in the lanes of a register.
 class TreeFactors {
  public:
-  /// Unknowns of a leaf, at least; 0: as few leaves as measurements recommend.
-  explicit TreeFactors(PetscInt leaf_size = 0) : leaf_size_(leaf_size) {}
+  using Division = EliminationTree::Division;
+  /// As few leaves as measurements recommend.
+  TreeFactors() = default;
+  /// Unknowns of a leaf, at least. Runs go side by side where they are alike.
+  explicit TreeFactors(PetscInt leaf_size, Division division = Division::bisections)
+      : leaf_size_(leaf_size), division_(division) {}
 
   /// Must come first, once; the values are looked at for the order of elimination. False: not the kind of matrix that can be
   /// divided so.
@@ -27,11 +31,11 @@ class TreeFactors {
   /// The analysis and the pivots without the factors: for another matrix of this pattern, before its `factorise`.
   TreeFactors without_numbers() const;
   /// The next factorisation seeks its pivots.
-  void forget_pivots() { has_pivots_ = false; }
+  void forget_pivots() { leaves_.forget_pivots(); }
   /// False: a part of the matrix is singular. Nothing else is of use then.
   bool factorise(const SparseRows&);
   /// The largest number in L of the leaves; those of fronts, whose pivots are always sought, are no larger than 1.
-  double growth() const;
+  double growth() const { return leaves_.growth(); }
   /// S, by columns, in the order of the kept.
   const std::vector<double>& complement() const { return complement_; }
 
@@ -43,9 +47,13 @@ class TreeFactors {
   template <class Sides>
   void backward(const typename Sides::Number* kept, const Sides& x);
 
-  /// Whether it rests on numbers where rows are eliminated: others may ask for an analysis of their own.
-  bool has_low_rows() const { return tree_ && tree_->has_low_rows; }
-  bool is_divided() const { return leaves_.size() > 1; }
+  /// Whether another analysis may serve where this one does not: it rests on numbers where rows are eliminated, or leaves share
+  /// pivots with others.
+  bool has_another_way() const { return tree_ && (tree_->has_low_rows || leaves_.has_lanes()); }
+  /// That, before its `analyse`.
+  TreeFactors another_way() const;
+  /// By bisections, into more than one leaf.
+  bool is_divided() const { return tree_ && tree_->leaves > 1 && division_ == Division::bisections; }
   /// For people: leaves, largest front, entries.
   std::string describe() const;
 
@@ -53,25 +61,23 @@ class TreeFactors {
   /// What a solution has come to.
   template <class Number>
   struct Progress {
-    std::vector<std::vector<Number>> left_over;  ///< right-hand sides of the nodes of the heap
+    std::vector<std::vector<Number>> left_over;  ///< right-hand sides of the nodes of the heap; then solutions of boundaries
     std::vector<Number> interface;               ///< right-hand side, then solution
   };
-  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<SharedEntry>>,
-                   std::vector<std::vector<PetscInt>> interiors);
-  bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size);
-  bool factorise_leaf(std::size_t leaf, const SparseRows&);
+  bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size, Division);
+  bool divide_as_measured(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
+  void divide_into_runs(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
 
   PetscInt leaf_size_ = 0;
-  bool has_pivots_ = false;
+  Division division_ = Division::bisections;
+  bool may_have_runs_ = true;
   std::shared_ptr<const EliminationTree> tree_;
-  std::vector<LeafFactors> leaves_;
+  LeafSet leaves_;
   std::vector<DenseFront> fronts_;  ///< 1 .. leaves - 1
   std::vector<SharedEntry> kept_;   ///< entries of A_KK
   std::vector<double> complement_;
   Progress<double> progress_;
   Progress<Two> progress_of_two_;
-  std::vector<int> position_of_;       ///< of the unknowns of one leaf, -1 of all others
-  std::optional<std::size_t> placed_;  ///< this leaf
 };
 
 }  // namespace sinew

@@ -1,9 +1,11 @@
 #include "linear/kkt_solver.hpp"
+#include "linear/tree_factors.hpp"
 #include "tests/catch.hpp"
 #include "tests/mpi/chains_and_nets.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 using namespace sinew;
@@ -47,10 +49,12 @@ double error(KktSolver& solver, const Tangent& tangent) {
 double entries_of_factors(const std::string& text, const TangentShift& shift) {
   const TextModel built(MPI_COMM_SELF, text);
   const Tangent tangent(built, shift);
-  const auto solver = make_substructure_solver();
-  if (!solver) return 0;
-  REQUIRE(solver->factorise(tangent.matrix));
-  const std::string words = solver->describe();
+  if (!make_substructure_solver()) return 0;
+  TreeFactors factors(std::numeric_limits<PetscInt>::max());
+  const MatrixRows A(tangent.matrix);
+  REQUIRE(factors.analyse(A, *noted_unknowns(tangent.matrix)));
+  REQUIRE(factors.factorise(A));
+  const std::string words = factors.describe();
   REQUIRE(words.find("one leaf, ") != std::string::npos);
   return std::stod(words.substr(words.find("one leaf, ") + 10));
 }
