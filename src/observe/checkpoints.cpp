@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The last word counts up when the meaning of what is there changes.
-constexpr const char* format = "sinew checkpoint 1";
+constexpr const char* format = "sinew checkpoint 2";
 /// Sections of the fingerprint, and of what else tells one model from another.
 constexpr const char* of_model = "/model";
 
@@ -29,13 +29,22 @@ std::string steps_kind(const Analysis& analysis) {
   return std::holds_alternative<StepControl>(analysis.step) ? "error-controlled" : "prescribed";
 }
 
-/// The initial configuration, as one number: meshes may change without the model file. Collective.
+/// The initial configuration, as one number: meshes may change without the model file. In multiples of 2^-30 of the largest
+/// coordinate's power of two: the place of a group of nodes is a sum over ranks and has other roundings on other ones. Collective.
 double sum_of_start(const CheckpointLayout& layout) {
+  constexpr int bits = 30;
   Configuration q = layout.system().make_configuration();
   const VecHandle z = layout.system().make_dof_vector();
   layout.system().given_values(q, z);
   const NaturalOrder& order = layout.places();
-  return sum_of_bits(layout.comm(), order.arrange(layout.owned_places(q), 1), order.first(), 1);
+  std::vector<double> places = order.arrange(layout.owned_places(q), 1);
+  double largest = 0;
+  for (const double x : places) largest = std::max(largest, std::abs(x));
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, layout.comm());
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  for (double& x : places) x = std::round(std::ldexp(x, bits - exponent)) + 0.0;  // no zero has a sign
+  return sum_of_bits(layout.comm(), places, order.first(), 1);
 }
 
 /// Masses and moments of inertia, as one number: the geometry of bodies may change without the model file, too. Collective.
