@@ -84,8 +84,19 @@ bool LaneFactors::factorise(const SparseRows& A, std::vector<int>& room) {
   sought.leave(room);
   if (!is_regular) return false;
   first_ = sought.without_numbers();
+  if (interiors_.empty()) recall_interiors();
   find_places(A, room, sought.smallest_pivot());
+  interiors_ = std::vector<std::vector<PetscInt>>();
   return refactorise(A);
+}
+
+/// From the places: alike leaves rise alike.
+void LaneFactors::recall_interiors() {
+  for (std::size_t leaf = 0; leaf < count(); ++leaf) {
+    std::vector<PetscInt>& interior = interiors_.emplace_back();
+    for (const OfLanes<PetscInt>& unknown : places_->unknown_of_row) interior.push_back(unknown[leaf]);
+    std::sort(interior.begin(), interior.end());
+  }
 }
 
 /// Of all lanes, by the number in a leaf.
@@ -200,20 +211,20 @@ void LaneFactors::eliminate(int k, Extremes& extremes) {
 
 void LaneFactors::eliminate_boundary(const SparseRows& A) {
   const LeafFactors::Pattern& p = first_.pattern();
-  const std::size_t count = at(boundary_size());
-  std::vector<Lanes> complement(count * count, Lanes(0.0));
+  const std::size_t n = at(boundary_size());
+  std::vector<Lanes> complement(n * n, Lanes(0.0));
   const SparseColumnsOf<Lanes> L = lower_columns();
   auto entry = places_->boundary.begin();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     for (; entry != places_->boundary.end() && at(entry->column) == i; ++entry)
       work_[at(entry->row)] = gathered(A.values, entry->value) * Lanes(p.scale[at(entry->row)]);
     const std::size_t k = at(p.num_interior) + i;
     for (int t = p.upper_starts[k], end = p.upper_starts[k + 1]; t < end;)
       t += take_joined_lower(L, work_.data(), p.upper_rows[at(t)], end - t, upper_.data() + t);
-    for (std::size_t j = 0; j < count; ++j) complement[j * count + i] = std::exchange(work_[at(p.num_interior) + j], Lanes(0.0));
+    for (std::size_t j = 0; j < n; ++j) complement[j * n + i] = std::exchange(work_[at(p.num_interior) + j], Lanes(0.0));
   }
-  for (const Entry& s : places_->shared) complement[at(s.column) * count + at(s.row)] += gathered(A.values, s.value);
-  complements_.resize(interiors_.size());
+  for (const Entry& s : places_->shared) complement[at(s.column) * n + at(s.row)] += gathered(A.values, s.value);
+  complements_.resize(count());
   for (std::vector<double>& of_leaf : complements_) of_leaf.resize(complement.size());
   double of[lane_count];
   for (std::size_t i = 0; i < complement.size(); ++i) {
@@ -289,7 +300,7 @@ void LaneFactors::forward(const Sides& b, typename Sides::Number* const* rest) {
     Side<Number> left;
     multiply_alike(U, w, p.num_interior + i, 1, &left);
     put_lanes(left, numbers);
-    for (std::size_t l = 0; l < interiors_.size(); ++l) take(&numbers[0][l], rest[l][i], lane_count);
+    for (std::size_t l = 0; l < count(); ++l) take(&numbers[0][l], rest[l][i], lane_count);
   }
 }
 

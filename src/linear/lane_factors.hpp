@@ -49,7 +49,7 @@ class LaneFactors {
   const std::vector<double>& complement(std::size_t leaf) const { return complements_[leaf]; }
   int boundary_size() const { return first_.boundary_size(); }
   /// Of L and U, of all leaves.
-  std::size_t entries() const { return first_.entries() * interiors_.size(); }
+  std::size_t entries() const { return first_.entries() * count(); }
 
   /// See LeafFactors: of every leaf, where what is left of the right-hand side of its boundary goes.
   template <class Sides>
@@ -92,8 +92,10 @@ class LaneFactors {
     Lanes growth{0.0}, smallest_inverse{std::numeric_limits<double>::infinity()}, largest_inverse{0.0};
   };
   LaneFactors() = default;
-  std::size_t leaf_of_lane(int lane) const { return at(lane) < interiors_.size() ? at(lane) : 0; }
+  std::size_t count() const { return boundaries_.size(); }
+  std::size_t leaf_of_lane(int lane) const { return at(lane) < count() ? at(lane) : 0; }
   OfLanes<PetscInt> unknowns(int local) const;
+  void recall_interiors();
   void find_places(const SparseRows& A, std::vector<int>& room, double smallest_pivot);
   void find_entries_of_boundary(const SparseRows& A, std::vector<int>& room, Places&) const;
   void fill(int column, const SparseRows& A);
@@ -103,8 +105,9 @@ class LaneFactors {
   SparseColumnsOf<Lanes> lower_columns() const;
   SparseColumnsOf<Lanes> upper_columns() const;
 
-  LeafFactors first_;  ///< what they have in common; no numbers
-  std::vector<std::vector<PetscInt>> interiors_, boundaries_;
+  LeafFactors first_;                             ///< what they have in common; no numbers
+  std::vector<std::vector<PetscInt>> interiors_;  ///< rising; not kept with places
+  std::vector<std::vector<PetscInt>> boundaries_;
   std::vector<std::vector<SharedEntry>> shared_;
   std::shared_ptr<const Places> places_;
   std::vector<Lanes> lower_, upper_, inverse_pivots_;

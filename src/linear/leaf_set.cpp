@@ -24,19 +24,17 @@ std::shared_ptr<std::vector<double>> common_room() {
 
 LeafSet::LeafSet(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part> leaves, bool in_lanes)
     : place_of_(leaves.size()) {
-  std::vector<int> room(at(A.n), -1);
-  if (in_lanes) group_alike(A, num_dofs, leaves, room);
+  if (in_lanes) group_alike(A, num_dofs, leaves);
   for (std::size_t p = 0; p < leaves.size(); ++p) {
     if (place_of_[p].group) continue;
     place_of_[p].which = alone_.size();
     alone_.push_back({LeafFactors(num_dofs, std::move(leaves[p])), p});
-    alone_.back().factors.order(A, room);
   }
 }
 
 /// Where fewer than half of the lanes would be used leaves stay alone.
-void LeafSet::group_alike(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part>& leaves,
-                          std::vector<int>& room) {
+void LeafSet::group_alike(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part>& leaves) {
+  std::vector<int> room(at(A.n), -1);
   std::vector<std::pair<LeafShape, std::vector<std::size_t>>> kinds;
   for (std::size_t p = 0; p < leaves.size(); ++p) {
     LeafShape shape(A, num_dofs, leaves[p], room);
@@ -59,8 +57,13 @@ void LeafSet::group_alike(const SparseRows& A, PetscInt num_dofs, std::vector<Le
         place_of_[some[i]] = {groups_.size(), i};
       }
       groups_.push_back({LaneFactors(num_dofs, std::move(parts)), std::move(some)});
-      groups_.back().factors.order(A, room);
     }
+}
+
+void LeafSet::order(const SparseRows& A) {
+  std::vector<int> room(at(A.n), -1);
+  for (Alone& one : alone_) one.factors.order(A, room);
+  for (Group& group : groups_) group.factors.order(A, room);
 }
 
 LeafSet LeafSet::without_numbers() const {
@@ -103,6 +106,13 @@ double LeafSet::operations() const {
   double sum = 0;
   for (const Alone& one : alone_) sum += one.factors.operations();
   for (const Group& group : groups_) sum += group.factors.operations();
+  return sum;
+}
+
+double LeafSet::operations_one_by_one() const {
+  double sum = 0;
+  for (const Alone& one : alone_) sum += one.factors.operations();
+  for (const Group& group : groups_) sum += group.factors.operations() * static_cast<double>(group.leaves.size());
   return sum;
 }
 

@@ -14,9 +14,10 @@ namespace sinew {
 class LeafSet {
  public:
   LeafSet() = default;
-  /// Chooses the orders of elimination, by these values.
   LeafSet(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part> leaves, bool in_lanes);
 
+  /// Chooses the orders of elimination, by these values; before all that follows.
+  void order(const SparseRows& A);
   /// The same leaves, with their pivots, before they were factorised.
   LeafSet without_numbers() const;
   /// The next factorisation seeks its pivots.
@@ -29,6 +30,8 @@ class LeafSet {
   bool has_lanes() const { return !groups_.empty(); }
   /// Multiplications and additions of a factorisation, of leaves side by side those of one of them.
   double operations() const;
+  /// Likewise if every leaf were alone.
+  double operations_one_by_one() const;
   /// Of L and U.
   std::size_t entries() const;
   /// The largest number in L.
@@ -57,7 +60,7 @@ class LeafSet {
     std::optional<std::size_t> group;
     std::size_t which = 0;
   };
-  void group_alike(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part>& leaves, std::vector<int>& room);
+  void group_alike(const SparseRows& A, PetscInt num_dofs, std::vector<LeafFactors::Part>& leaves);
   bool factorise_alone(std::size_t which, const SparseRows& A);
 
   bool has_pivots_ = false;

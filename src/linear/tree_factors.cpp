@@ -24,9 +24,10 @@ constexpr double most_operations = 600;
 /// and .03, .17 and .03; 10,000 rods 5.4 and .80; 1.37 and .31 with 200 to 800 (AVX-512); 6.4 and .74; 1.84 and .46, 1.62 and .34,
 /// 1.63 and .35 with 200, 400, 800 (AVX2).
 constexpr PetscInt runs = 32, shortest_run = 50, longest_run = 400;
-/// Runs are taken where they have at most this part of the operations, counting those of leaves side by side once. At .63 they
-/// took three quarters of the time (250 rods in 8 runs, AVX2), at .23 a half, and at 1.3 a quarter more.
-constexpr double worthwhile = 0.6;
+/// Runs are taken where leaves side by side leave at most this part of the operations that they would be one by one. At .75 runs
+/// of 250 rods took as long as one leaf (4 runs, AVX2), at .5 (8 runs) and .375 (8 runs, AVX-512) three quarters of the time, at
+/// .375 and .25 (16 runs) about a half.
+constexpr double worthwhile = 0.5;
 
 }  // namespace
 
@@ -50,27 +51,36 @@ bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const
 }
 
 bool TreeFactors::divide_as_measured(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
-  if (!divide(A, unknowns, kept, std::numeric_limits<PetscInt>::max(), Division::bisections)) return false;
-  if (leaves_.operations() > most_operations * static_cast<double>(A.n))
-    return divide(A, unknowns, kept, leaf_of_nets, Division::bisections);
-  if (may_have_runs_ && lane_count > 1 && A.n >= 2 * lane_count * shortest_run) divide_into_runs(A, unknowns, kept);
-  return true;
+  if (divide_into_runs(A, unknowns, kept)) return true;
+  const auto into = [&](PetscInt leaf_size) {
+    if (!divide(A, unknowns, kept, leaf_size, Division::bisections)) return false;
+    leaves_.order(A);
+    return true;
+  };
+  if (!into(std::numeric_limits<PetscInt>::max())) return false;
+  return leaves_.operations() <= most_operations * static_cast<double>(A.n) || into(leaf_of_nets);
 }
 
-/// Where that is faster than the one leaf at hand. Columns that have the same rows are eliminated side by side as it is: 1000
-/// elements of a cable, six columns a node, take .26 ms in one leaf and .27 in runs, 10,000 4.8 and 3.3.
-void TreeFactors::divide_into_runs(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
-  if (2 * count_alike_rows(A) > A.n) return;
-  TreeFactors in_runs;
+/// Where that pays. Columns that have the same rows are eliminated side by side as it is: 1000 elements of a cable, six columns a
+/// node, take .26 ms in one leaf and .27 in runs, 10,000 4.8 and 3.3.
+bool TreeFactors::divide_into_runs(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
+  constexpr int fewest_lanes = 4;  // two at a time leave more than what is worthwhile
+  if (!may_have_runs_ || lane_count < fewest_lanes || A.n < 2 * lane_count * shortest_run || 2 * count_alike_rows(A) > A.n)
+    return false;
   const PetscInt leaf_size = std::clamp(A.n / runs, shortest_run, longest_run);
-  if (!in_runs.divide(A, unknowns, kept, leaf_size, Division::runs) || !in_runs.leaves_.has_lanes()) return;
-  if (in_runs.leaves_.operations() <= worthwhile * leaves_.operations()) *this = std::move(in_runs);
+  if (!divide(A, unknowns, kept, leaf_size, Division::runs) || !leaves_.has_lanes()) return false;
+  leaves_.order(A);
+  return leaves_.operations() <= worthwhile * leaves_.operations_one_by_one();
 }
 
 bool TreeFactors::analyse(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
-  const bool is_divided =
-      leaf_size_ > 0 ? divide(A, unknowns, kept, leaf_size_, division_) : divide_as_measured(A, unknowns, kept);
-  if (!is_divided) return false;
+  if (leaf_size_ == 0) {
+    if (!divide_as_measured(A, unknowns, kept)) return false;
+  } else if (divide(A, unknowns, kept, leaf_size_, division_)) {
+    leaves_.order(A);
+  } else {
+    return false;
+  }
   const auto count = static_cast<std::size_t>(tree_->leaves);
   const auto left_by = [&](std::size_t t) -> const std::vector<int>& {
     return t < count ? tree_->inner[t].rest : tree_->boundary[t - count];

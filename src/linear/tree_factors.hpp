@@ -66,7 +66,7 @@ class TreeFactors {
   };
   bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size, Division);
   bool divide_as_measured(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
-  void divide_into_runs(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
+  bool divide_into_runs(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
 
   PetscInt leaf_size_ = 0;
   Division division_ = Division::bisections;
