@@ -80,6 +80,7 @@ MotionModes modes_about_motion(StationaryRun& run) {
   options.finds_steady_motion = analysis.steady == SteadyState::find;
   options.tolerance = analysis.newton.tolerance;
   options.frame = analysis.frame;
+  options.gravity = run.built().model.gravity;
   State& state = run.state();
   MotionModes found = find_motion_modes(run.system(), {state.q, state.z, run.acceleration(), state.lambda}, options);
   const Vec3<double>& W = found.angular_velocity;

@@ -1,9 +1,11 @@
+#include "kernels/lie/so3.hpp"
+#include "solve/relative_rows.hpp"
 #include "solve/steady_motion.hpp"
 
-#include "kernels/lie/so3.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -13,6 +15,10 @@ namespace {
 constexpr double undetermined = 1e-10;
 /// Velocities below this part of the largest belong to what is at rest.
 constexpr double resting = 1e-12;
+/// Accelerations that differ by less from those of a steady motion are those of one, as in MotionModes::is_steady.
+constexpr double accelerations_hold = 1e-6;
+/// Frames that differ by less of their speed are one.
+constexpr double same_frame = 1e-9;
 /// Keeps denominators from zero.
 constexpr double round_off = 1e-30;
 
@@ -91,13 +97,30 @@ std::vector<double> owned(const System& system, PetscVec v) {
   return {x.data(), x.data() + system.layout().num_dofs};
 }
 
-/// The part of W that the sums determine: A W = b without the directions that hardly count (appended to `open`).
-Vec3<double> determined(const Sums& sums, double scale, std::vector<Vec3<double>>& open) {
-  const Spectrum s = spectrum_of(sums.A);
+Vec3<double> unit(int k) {
+  Vec3<double> e;
+  e[k] = 1;
+  return e;
+}
+
+/// The projection onto directions of length 1, orthogonal to each other.
+Mat3<double> projection(const std::vector<Vec3<double>>& directions) {
+  Mat3<double> P;
+  for (const Vec3<double>& e : directions) P = P + outer(e, e);
+  return P;
+}
+
+/// The part of W that the sums determine in the open directions: A W = b there. Those that hardly count stay open.
+Vec3<double> determine(const Sums& sums, double scale, std::vector<Vec3<double>>& open) {
+  const Mat3<double> P = projection(open);
+  // the others count for something, and are asked for nothing
+  const Spectrum s = spectrum_of(P * sums.A * P + scale * (identity<double, 3>() - P));
+  const Vec3<double> b = P * sums.b;
   Vec3<double> W;
+  open.clear();
   for (int k = 0; k < 3; ++k) {
     if (s.values[k] > undetermined * scale) {
-      W += (dot(s.vectors[k], sums.b) / s.values[k]) * s.vectors[k];
+      W += (dot(s.vectors[k], b) / s.values[k]) * s.vectors[k];
     } else {
       open.push_back(s.vectors[k]);
     }
@@ -137,9 +160,41 @@ Sums velocity_sums(const Nodes& nodes, MPI_Comm comm) {
   return sums;
 }
 
-/// The sums over accelerations, a - W0 x v = (W - W0) x v of points and rotations, in the directions that are open.
-Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, const std::vector<Vec3<double>>& open, double& scale,
-                       MPI_Comm comm) {
+/// The sums over the rows of joints and drives, in parts of the model and of its speed. What they say of accelerations holds
+/// whatever the forces are: G a + drift = 0 with the steady a = W x v, alpha = W x omega, W = W0 + what the sums determine.
+Sums joint_sums(const System& system, const MovingState& state, const Vec3<double>& W0) {
+  const Stage stage{0.0, &state.q, state.z, state.lambda};
+  const MatHandle G = system.make_tangent_matrix();
+  system.assemble_tangent(stage, {.rows = ConstraintRows::gradient}, nullptr, G);
+  VecHandle a = system.make_dof_vector(), none = system.make_row_vector(), x = make_kkt_vector(system.layout()),
+            y = make_kkt_vector(system.layout()), drift = system.make_row_vector(), sizes = system.make_row_vector();
+  std::array<VecHandle, 3> turned;  // the rows of G a for W along each axis
+  for (int k = 0; k < 3; ++k) {
+    turned[k] = system.make_row_vector();
+    MovingFrame(system, unit(k), state.q, state.z).accelerations(state.z, a);
+    join_kkt(a, none, x);
+    petsc(MatMult(G, x, y));
+    split_kkt(y, a, turned[k]);
+  }
+  system.constraint_drift(stage, drift);
+  system.row_sizes(sizes);
+  const double rate = RelativeRows(system, state.q).rate(state.z);
+  Sums sums;
+  {
+    const VecRead first(turned[0]), second(turned[1]), third(turned[2]), rest(drift), size(sizes);
+    for (PetscInt r = 0; r < system.layout().num_rows; ++r) {
+      const double part = 1 / (size[r] * rate);
+      const Vec3<double> c = part * Vec3<double>{{first[r], second[r], third[r]}};
+      sums.A = sums.A + outer(c, c);
+      sums.b += (-part * rest[r] - dot(c, W0)) * c;
+    }
+  }
+  sums.reduce(system.local().comm);
+  return sums;
+}
+
+/// The sums over accelerations, a - W0 x v = (W - W0) x v of points and rotations.
+Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, double& scale, MPI_Comm comm) {
   Sums sums;
   double squares = 0;
   const auto add = [&](double m, const Vec3<double>& v, const Vec3<double>& a) {
@@ -156,12 +211,29 @@ Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, const std::ve
   }
   sums.reduce(comm);
   MPI_Allreduce(&squares, &scale, 1, MPI_DOUBLE, MPI_SUM, comm);
-  // onto the open directions
-  Mat3<double> P;
-  for (const Vec3<double>& e : open) P = P + outer(e, e);
-  sums.A = P * sums.A * P;
-  sums.b = P * sums.b;
   return sums;
+}
+
+/// Beyond W, along some directions, the angular velocity of the body that turns least there; 0 where no body turns. Flywheels
+/// turn faster than what carries them.
+Vec3<double> least_rate(const Nodes& nodes, const Vec3<double>& W, const std::vector<Vec3<double>>& directions, MPI_Comm comm) {
+  const Mat3<double> P = projection(directions);
+  struct {
+    double speed = std::numeric_limits<double>::infinity();
+    int rank = 0;
+  } slowest;
+  MPI_Comm_rank(comm, &slowest.rank);
+  Vec3<double> rate;
+  for (int n = 0; n < nodes.local.num_owned_nodes; ++n) {
+    if (!nodes.local.turns(n) || !nodes.moves(n)) continue;
+    const Vec3<double> omega = P * (nodes.R(n) * triple(nodes.z.data(), nodes.local.dof[n] + 3));
+    if (norm(omega) >= slowest.speed) continue;
+    slowest.speed = norm(omega);
+    rate = omega - P * W;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
+  MPI_Bcast(&rate, 3, MPI_DOUBLE, slowest.rank, comm);
+  return rate;
 }
 
 /// The mean angular velocity of the bodies, weighted by their inertia, along the open directions, less what W says of them.
@@ -194,9 +266,43 @@ double velocity_residual(const System& system, const Nodes& nodes, const Sums& s
   return squares[1] > 0 ? std::sqrt(squares[0] / squares[1]) : 0.0;
 }
 
+/// What the accelerations say of the open directions, beyond W. Those that they know nothing of stay open.
+Vec3<double> by_accelerations(const Nodes& nodes, const Vec3<double>& W, std::vector<Vec3<double>>& open, MPI_Comm comm) {
+  if (open.empty()) return {};
+  double scale = 0;
+  const Sums sums = acceleration_sums(nodes, W, scale, comm);
+  return determine(sums, std::max(scale, round_off), open);
+}
+
+/// What is left to say of some directions without accelerations, beyond W: gravity stands still in a frame that turns about it,
+/// and what it leaves open the body that turns least along it decides.
+Vec3<double> without_accelerations(const Nodes& nodes, const Vec3<double>& W, std::vector<Vec3<double>> open,
+                                   const Vec3<double>& gravity, MPI_Comm comm) {
+  Vec3<double> upright;
+  if (norm(gravity) > 0) {
+    const Vec3<double> down = (1 / norm(gravity)) * gravity;
+    Sums sums;
+    sums.add(1, down, -1.0 * cross(W, down));
+    upright = determine(sums, 1.0, open);
+  }
+  return upright + least_rate(nodes, W, open, comm);
+}
+
+/// The directions among `all` that are not among `some` of them.
+std::vector<Vec3<double>> difference(const std::vector<Vec3<double>>& all, const std::vector<Vec3<double>>& some) {
+  const Spectrum s = spectrum_of(projection(all) - projection(some));
+  std::vector<Vec3<double>> left;
+  for (int k = 0; k < 3; ++k)
+    if (s.values[k] > 0.5) left.push_back(s.vectors[k]);
+  return left;
+}
+
+/// Are these two frames?
+bool differ(const Vec3<double>& a, const Vec3<double>& b) { return norm(a - b) > same_frame * std::max(norm(a), norm(b)); }
+
 }  // namespace
 
-FrameFit fit_frame(const System& system, const MovingState& state) {
+FrameFit fit_frame(const System& system, const MovingState& state, const Vec3<double>& gravity) {
   const MPI_Comm comm = system.local().comm;
   VecHandle m = system.make_dof_vector();
   system.mass_diagonal(m);
@@ -204,22 +310,24 @@ FrameFit fit_frame(const System& system, const MovingState& state) {
                     owned(system, state.z), owned(system, state.a),      resting * max_norm(state.z)};
   const Sums sums = velocity_sums(nodes, comm);
   const double length = system.reach(state.q);
-  std::vector<Vec3<double>> open, still_open;
+  std::vector<Vec3<double>> open = {unit(0), unit(1), unit(2)};
+  Vec3<double> known = determine(sums, std::max(sums.mass * length * length, round_off), open);
+  if (!open.empty()) known += determine(joint_sums(system, state, known), 1.0, open);
+  std::vector<Vec3<double>> free = open;
+  const Vec3<double> fitted = known + by_accelerations(nodes, known, free, comm);
   FrameFit fit;
-  fit.least = determined(sums, std::max(sums.mass * length * length, round_off), open);
-  if (!open.empty()) {
-    double scale = 0;
-    const Sums rest = acceleration_sums(nodes, fit.least, open, scale, comm);
-    std::vector<Vec3<double>> weak;
-    fit.least += determined(rest, std::max(scale, round_off), weak);
-    // of the weak directions only those inside the open ones are really free
-    Mat3<double> P;
-    for (const Vec3<double>& e : open) P = P + outer(e, e);
-    for (const Vec3<double>& e : weak)
-      if (const Vec3<double> inside = P * e; norm(inside) > 0.5) still_open.push_back((1 / norm(inside)) * inside);
+  fit.frames = {fitted};
+  fit.velocity_residual = velocity_residual(system, nodes, sums, fitted);
+  fit.undecided = difference(open, free);
+  const Vec3<double> calm = known + without_accelerations(nodes, known, fit.undecided, gravity, comm);
+  if (differ(calm, fitted)) {
+    const bool hold = unsteadiness(system, state, MovingFrame(system, fitted, state.q, state.z)) <= accelerations_hold;
+    fit.frames.insert(hold ? fit.frames.end() : fit.frames.begin(), calm);
+  } else {
+    fit.undecided.clear();
   }
-  fit.most = fit.least + open_rate(nodes, fit.least, still_open, comm);
-  fit.velocity_residual = velocity_residual(system, nodes, sums, fit.least);
+  const Vec3<double> carried = fit.frames.front() + open_rate(nodes, fit.frames.front(), free, comm);
+  if (differ(carried, fit.frames.front())) fit.frames.push_back(carried);
   return fit;
 }
 

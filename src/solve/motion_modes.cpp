@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -14,6 +15,9 @@ namespace {
 constexpr double steady = 1e-11;
 /// Coefficients that vary by less than this part count as constant.
 constexpr double constant = 1e-6;
+/// A frame in doubt is not confirmed by a steady motion that lies further away, in parts of the model's length or radians: as
+/// far as a state of rest lets an increment go. A top that leans and spins the wrong way round has one upside down.
+constexpr double nearby = 0.5;
 /// Coefficients are compared over so many shapes.
 constexpr std::size_t compared = 10;
 
@@ -69,9 +73,12 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
         "modes about a motion are not built yet for models with friction in joints, which depends on their reactions (leave the "
         "friction out, or ask for modes about a state of rest)");
   AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
-  const FrameFit fit = fit_frame(system, state);
-  std::vector<Vec3<double>> frames = {options.frame.value_or(fit.least)};
-  if (!options.frame && norm(fit.most - fit.least) > 1e-9 * norm(fit.most)) frames.push_back(fit.most);
+  const FrameFit fit = fit_frame(system, state, options.gravity);
+  const std::vector<Vec3<double>> frames = options.frame ? std::vector{*options.frame} : fit.frames;
+  const bool in_doubt = !options.frame && !fit.undecided.empty();
+  const auto fault = [in_doubt](const MotionModes& m) {
+    return in_doubt && m.steady.part > nearby ? std::numeric_limits<double>::infinity() : m.variation;
+  };
   Copy best(system, state);
   MotionModes result;
   std::string failure;
@@ -79,21 +86,36 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
     Copy trial(system, state);
     try {
       MotionModes m = modes_in_frame(system, trial.state(), W, options);
-      if (!result.modes.empty() && m.variation >= result.variation) continue;
+      if (!result.modes.empty() && fault(m) >= fault(result)) continue;
       result = std::move(m);
       Copy::assign(trial.state(), best.state());
     } catch (const SolveError& error) {
       failure = error.what();
     }
-    if (!result.modes.empty() && result.variation <= constant) break;
+    if (!result.modes.empty() && fault(result) <= constant) break;
   }
   if (result.modes.empty()) throw SolveError(failure);
   result.velocity_residual = fit.velocity_residual;
+  if (in_doubt) result.undecided = fit.undecided;
   Copy::assign(best.state(), state);
   return result;
 }
 
 bool MotionModes::is_steady() const { return variation <= constant && unsteadiness <= constant; }
+
+namespace {
+
+/// How another frame is taken, and what may call for one.
+std::string other_frame(const MotionModes& m) {
+  if (m.undecided.empty()) return " (another frame: `analysis: {frame: [x, y, z]}`)";
+  std::string axes;
+  for (const Vec3<double>& e : m.undecided)
+    axes += fmt::format("{}({:.3g}, {:.3g}, {:.3g})", axes.empty() ? "" : " and ", e[0], e[1], e[2]);
+  return "; velocities and joints do not say how the frame turns about " + axes +
+         ": where it is not as here, give it with `analysis: {frame: [x, y, z]}`";
+}
+
+}  // namespace
 
 std::string motion_warning(const MotionModes& m) {
   if (m.is_steady()) return {};
@@ -101,8 +123,8 @@ std::string motion_warning(const MotionModes& m) {
                                         m.angular_velocity[1], m.angular_velocity[2]);
   const std::string change = fmt::format(
       "the coefficients of the small motions change by {:.2g} of their size as it goes on; the modes are those of this "
-      "moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
-      m.variation);
+      "moment, frozen{}",
+      m.variation, other_frame(m));
   if (m.unsteadiness <= constant)
     return fmt::format("the motion is not steady in {}: it looks so at this moment, but {}", frame, change);
   return fmt::format("the motion is not steady in {}: {:.2g} of the accelerations differ from those of a steady motion, and {}",

@@ -233,9 +233,10 @@ class SteadySearch {
     return size(w_);
   }
   double rate() const { return rate_; }
-  double change() {
+  void measure(SteadyReport& report) {
     system_.difference(first_, state_.q, w_);
-    return max_norm(w_);
+    report.change = max_norm(w_);
+    report.part = size(w_);
   }
 
  private:
@@ -325,7 +326,7 @@ SteadyReport find_steady_motion(const System& system, const MovingState& state, 
     report.converged = by_relaxation(search, sigma, tolerance, report);
   }
   if (report.converged) {
-    report.change = search.change();
+    search.measure(report);
   } else {
     search.restore();
   }

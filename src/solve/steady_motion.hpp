@@ -14,19 +14,25 @@ struct MovingState {
   PetscVec z, a, lambda;
 };
 
-/// What the velocities and accelerations of a state say of its frame.
+/// What a moving state says of its frame.
 struct FrameFit {
-  /// The angular velocity that the motion determines; what it leaves open is 0. Of a body that only spins, nothing is determined.
-  Vec3<double> least;
-  /// The same with what is left open chosen such that the frame turns with the bodies.
-  Vec3<double> most;
+  /// Angular velocities in the order in which they are to be tried: the one that the motion determines, what it leaves open being
+  /// 0 (of a body that only spins, nothing is determined); where something is `undecided` a second one, which comes first unless
+  /// the accelerations are those of a steady motion; then the first with what is left open such that it turns with the bodies.
+  std::vector<Vec3<double>> frames;
+  /// The directions, of length 1, in which nothing but accelerations determines how the frame turns, and these are at odds with
+  /// gravity and what turns least.
+  std::vector<Vec3<double>> undecided;
   /// Part of the velocities, mass-weighted, that no rigid motion of the points has.
   double velocity_residual = 0;
 };
 
-/// First the velocities of all points that move, v = v0 + W x r and, of slopes, W x r', weighted by mass; where they leave W open
-/// (one body, bodies on one line) the accelerations, a = W x v and alpha = W x omega. Collective.
-FrameFit fit_frame(const System&, const MovingState&);
+/// First the velocities of all points that move, v = v0 + W x r and, of slopes, W x r', weighted by mass. Where they leave W open
+/// (one body, bodies on one line) the joints and drives, whose rows know accelerations whatever the forces are, G a + drift = 0
+/// with a = W x v and alpha = W x omega: the axis of a bearing in the ground stays where it is. What is open then the
+/// accelerations themselves say, but only those of a steady motion: while a straight blade only begins to sag they are those of
+/// its fall. Otherwise the frame turns about gravity, where that says something, and with the body that turns least. Collective.
+FrameFit fit_frame(const System&, const MovingState&, const Vec3<double>& gravity);
 
 /// Difference between the accelerations of a state and those of a steady motion in the frame, mass-weighted, relative to the
 /// largest of both and of what forces and reactions would give alone; what rounding of positions makes of forces does not count.
@@ -43,6 +49,7 @@ LinearisedSystem linearise(const System&, const MovingState&, const MovingFrame&
 struct SteadyReport {
   int iterations = 0;
   double change = 0;  ///< largest component of the configuration's change
+  double part = 0;    ///< the same in parts of the model's length or radians
   bool converged = false;
 };
 

@@ -85,6 +85,22 @@ analysis: {{type: modes, about: motion}}
                      by_rate ? fmt::format("angular_velocity: {}", eta) : fmt::format("angle: \"{}*t\"", eta));
 }
 
+/// A hub that turns about z with 12 rad/s and one or two straight arms on one line with it, which gravity or a force bends up or
+/// down; the state given is not bent. `arms` are lines of bodies, `joints` and `forces` those of the sections.
+std::string bodies_on_a_line(const std::string& arms, const std::string& joints, const std::string& forces,
+                             const std::string& analysis) {
+  return fmt::format(R"(sinew: 1
+constants: {{W: 12}}
+sections: {{s: {{stiffness: [1e5, 5e4, 5e4, 50, 100, 300], inertia: [0.5, 0.5, 0.5, 1e-4, 5e-5, 5e-5]}}}}
+bodies:
+  hub: {{type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, W],
+         points: {{a: [0.1, 0, 0], b: [-0.1, 0, 0]}}}}
+{}joints:
+{}{}analysis: {{type: modes, about: motion{}}}
+)",
+                     arms, joints, forces, analysis);
+}
+
 }  // namespace
 
 TEST_CASE("A rotating string swings with sqrt(n(2n-1)) times its speed out of the plane, sqrt(n(2n-1)-1) in it", "[serial]") {
@@ -453,4 +469,131 @@ analysis: {{type: modes, about: motion, frame: [0, 0, {}]}}
       CHECK(nearest(found.modes, root + turning) == Approx(root + turning).epsilon(2e-3));
     }
   }
+}
+
+TEST_CASE("A straight blade on a driven hub cones under gravity: its bearing decides the frame, not its fall", "[serial]") {
+  // U = -m g l sin b - 1/2 W^2 (m (e + l cos b)^2 + J cos^2 b + J_x sin^2 b), b the angle downwards about the hinge at e
+  const double m = 0.5, l = 0.5, e = 0.1, J = 0.04, J_x = 1e-4, W = 12, g = 9.81;
+  double b = 0, stiffness = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double s = std::sin(b), c = std::cos(b);
+    const double slope = -m * g * l * c + W * W * (m * (e + l * c) * l * s + (J - J_x) * c * s);
+    stiffness = m * g * l * s + W * W * (m * l * (e * c + l * (c * c - s * s)) + (J - J_x) * (c * c - s * s));
+    b -= slope / stiffness;
+  }
+  Moving model(MPI_COMM_SELF, "gravity: [0, 0, -9.81]\nsensors: {blade: {type: point, of: blade}}\n" +
+                                  bodies_on_a_line(R"(  blade: {type: rigid, mass: 0.5, inertia: [1e-4, 0.04, 0.04],
+           position: [0.6, 0, 0], velocity: [0, 0.6*W, 0], angular_velocity: [0, 0, W], points: {o: [-0.5, 0, 0]}}
+)",
+                                                   R"(  bearing: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
+  flap: {type: revolute, connect: [hub.a, blade.o], axis: [0, 1, 0]}
+  drive: {type: motion, of: bearing, angle: W*t}
+)",
+                                                   "", ""));
+  const MotionModes found = model.modes(2);
+  CHECK(norm(found.angular_velocity - Vec3<double>{{0, 0, W}}) < 1e-9 * W);
+  CHECK(motion_warning(found).empty());
+  CHECK(model.values().at("blade.position.z") == Approx(-l * std::sin(b)).epsilon(1e-8));
+  REQUIRE(found.modes.size() == 1);
+  CHECK(found.modes[0].omega() == Approx(std::sqrt(stiffness / (J + m * l * l))).epsilon(1e-8));
+}
+
+TEST_CASE("Of bodies on one line the frame is that of what is known before the forces", "[serial]") {
+  const std::string blade = R"(  blade: {type: beam, line: {from: [0.1, 0, 0], to: [1.1, 0, 0], elements: 5}, section: s,
+           velocity: [0, 0.1*W, 0], angular_velocity: [0, 0, W]}
+)";
+  const auto other = [](double end) {
+    return fmt::format(R"(  other: {{type: beam, line: {{from: [-0.1, 0, 0], to: [{}, 0, 0], elements: 5}}, section: s,
+           velocity: [0, -0.1*W, 0], angular_velocity: [0, 0, W]}}
+)",
+                       end);
+  };
+  const std::string wheel = R"(  wheel: {type: rigid, mass: 0.5, inertia: [0.004, 0.002, 0.002], position: [1.1, 0, 0],
+           velocity: [0, 1.1*W, 0], angular_velocity: [400, 0, W]}
+)";
+  const std::string bearing = R"(  bearing: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
+  drive: {type: motion, of: bearing, angle: W*t}
+)";
+  const std::string root = "  root: {type: fixed, connect: [hub.a, blade.start]}\n";
+  const std::string other_root = "  other_root: {type: fixed, connect: [hub.b, other.start]}\n";
+  const std::string axle = "  axle: {type: revolute, connect: [blade.end, wheel], axis: [1, 0, 0]}\n";
+  const std::string soft = "  soft: {type: bushing, connect: [ground, hub], stiffness: [4e4, 4e4, 4e4, 3e3, 3e3, 0]}\n";
+  const std::string push = "  push: {type: follower-force, on: blade.end, vector_local: [0, 0, 0.7]}\n";
+  const std::string gravity = "gravity: [0, 0, -9.81]\n";
+  struct {
+    const char* what;
+    std::string before, arms, joints, forces;
+  } const models[] = {
+      {"one blade", gravity, blade, bearing + root, ""},
+      {"two that are not alike", gravity, blade + other(-0.8), bearing + root + other_root, ""},
+      {"two that are alike, with a force on one", "", blade + other(-1.1), bearing + root + other_root, "forces:\n" + push},
+      {"the same in a soft bearing", "", blade + other(-1.1), root + other_root, "forces:\n" + soft + push},
+      {"one with a wheel that spins, in a soft bearing", "", blade + wheel, root + axle, "forces:\n" + soft},
+  };
+  for (const auto& m : models) {
+    INFO(m.what);
+    Moving by_itself(MPI_COMM_SELF, m.before + bodies_on_a_line(m.arms, m.joints, m.forces, ""));
+    Moving given(MPI_COMM_SELF, m.before + bodies_on_a_line(m.arms, m.joints, m.forces, ", frame: [0, 0, W]"));
+    const MotionModes found = by_itself.modes(4), expected = given.modes(4);
+    CHECK(norm(found.angular_velocity - expected.angular_velocity) < 1e-9 * 12);
+    CHECK(motion_warning(found).empty());
+    REQUIRE(found.modes.size() == expected.modes.size());
+    for (std::size_t k = 0; k < found.modes.size(); ++k)
+      CHECK(found.modes[k].omega() == Approx(expected.modes[k].omega()).epsilon(1e-7).margin(1e-3));
+  }
+}
+
+TEST_CASE("A conical pendulum and a top with speeds that are not quite right are brought to turn about gravity", "[serial]") {
+  // z = -g/W^2, w^2 = W^2 (1 + 3 cos^2)
+  const double W = 3, g = 9.81, l = std::sqrt(2.0), c = g / (W * W * l);
+  Moving pendulum(MPI_COMM_SELF, R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  p: {type: point-mass, mass: 1, position: [1, 0, -1], velocity: [0, 3, 0]}
+joints:
+  rod: {type: distance, connect: [ground, p]}
+sensors:
+  p: {type: point, of: p}
+analysis: {type: modes, about: motion}
+)");
+  const MotionModes swings = pendulum.modes(2);
+  CHECK(norm(swings.angular_velocity - Vec3<double>{{0, 0, W}}) < 1e-9 * W);
+  CHECK(swings.is_steady());
+  CHECK(pendulum.values().at("p.position.z") == Approx(-l * c).epsilon(1e-9));
+  CHECK(swings.modes.back().omega() == Approx(W * std::sqrt(1 + 3 * c * c)).epsilon(1e-8));
+  // the spin s stays, P (C (s + P cos) - A P cos) = m g l says how far it leans
+  const double A = 0.11, C = 0.02, mgl = 2 * 9.81 * 0.2, P = 3, axial = 80;
+  Moving top(MPI_COMM_SELF, R"model(sinew: 1
+constants: {th: 0.5, P: 3}
+gravity: [0, 0, -9.81]
+bodies:
+  top: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: ["0.2*sin(th)", 0, "0.2*cos(th)"],
+        orientation: {axis: [0, 1, 0], angle: th}, velocity: [0, "P*0.2*sin(th)", 0],
+        angular_velocity_local: ["-P*sin(th)", 0, 80], points: {tip: [0, 0, -0.2]}}
+joints:
+  tip: {type: spherical, connect: [ground, top.tip]}
+sensors:
+  top: {type: point, of: top}
+analysis: {type: modes, about: motion}
+)model");
+  const MotionModes found = top.modes(5);
+  const double spin = axial - P * std::cos(0.5), tilt = (mgl - C * spin * P) / ((C - A) * P * P);  // its cosine
+  CHECK(norm(found.angular_velocity - Vec3<double>{{0, 0, P}}) < 1e-9 * P);
+  CHECK(found.is_steady());
+  CHECK(top.values().at("top.position.z") == Approx(0.2 * tilt).epsilon(1e-8));
+}
+
+TEST_CASE("A top that turns the wrong way round is not taken for the one upside down that turns so steadily", "[serial]") {
+  Moving model(MPI_COMM_SELF, R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  top: {type: rigid, mass: 15, inertia: [0.234375, 0.46875, 0.234375], position: [0, 1, 0], velocity: [4.61538, 0, 0],
+        angular_velocity_local: [0, 150, -4.61538], points: {tip: [0, -1, 0]}}
+joints:
+  pivot: {type: spherical, connect: [ground, top.tip]}
+analysis: {type: modes, about: motion}
+)");
+  const MotionModes found = model.modes(3);
+  CHECK_FALSE(found.is_steady());
+  CHECK(motion_warning(found).find("velocities and joints do not say how the frame turns about (") != std::string::npos);
 }

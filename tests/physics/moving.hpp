@@ -37,6 +37,7 @@ class Moving {
     options.count = count;
     options.finds_steady_motion = model_.analysis.steady == SteadyState::find;
     options.frame = model_.analysis.frame;
+    options.gravity = model_.gravity;
     return find_motion_modes(system_, {q_, z_, a_, lambda_}, options);
   }
   /// What the sensors say, by column; on rank 0.
