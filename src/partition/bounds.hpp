@@ -29,6 +29,22 @@ struct Bounds {
     for (int i = 0; i < 3; ++i) squares += high[i] > low[i] ? (high[i] - low[i]) * (high[i] - low[i]) : 0.0;
     return std::sqrt(squares);
   }
+  /// Takes in all of another one.
+  void include(const Bounds& other) {
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], other.low[i]);
+      high[i] = std::max(high[i], other.high[i]);
+    }
+  }
+  /// Length of the diagonal, but for sides that are rounding: 0.3 and 0.1 + 0.2 are one place.
+  double extent() const {
+    Bounds real = *this;
+    for (int i = 0; i < 3; ++i) {
+      const double farthest = std::max(std::abs(low[i]), std::abs(high[i]));
+      if (high[i] - low[i] <= 2 * std::numeric_limits<double>::epsilon() * farthest) real.high[i] = low[i];
+    }
+    return real.diagonal();
+  }
 };
 
 }  // namespace sinew

@@ -232,7 +232,7 @@ void Distribution::add_ghost_nodes(LocalModel& model) {
 
 void Distribution::number_owned_rows(LocalModel& model) {
   for (const RowRecord& r : owned_rows_) {
-    model.rows.push_back({model.num_owned_rows, r.position_rows, r.velocity_rows, r.origin, r.first});
+    model.rows.push_back({model.num_owned_rows, r.position_rows, r.velocity_rows, r.origin, r.first, r.places});
     row_index_.emplace_back(r.first, model.num_owned_rows);
     model.row_is_velocity.insert(model.row_is_velocity.end(), r.position_rows, 0);
     model.row_is_velocity.insert(model.row_is_velocity.end(), r.velocity_rows, 1);
@@ -332,16 +332,11 @@ LocalModel Distribution::run() {
   return model;
 }
 
-/// The diagonal of the box around the shares of all ranks, but for sides that are rounding: 0.3 and 0.1 + 0.2 are one place.
-/// Collective.
+/// That of the box around the shares of all ranks. Collective.
 double whole_extent(MPI_Comm comm, Bounds bounds) {
   MPI_Allreduce(MPI_IN_PLACE, bounds.low, 3, MPI_DOUBLE, MPI_MIN, comm);
   MPI_Allreduce(MPI_IN_PLACE, bounds.high, 3, MPI_DOUBLE, MPI_MAX, comm);
-  for (int i = 0; i < 3; ++i) {
-    const double farthest = std::max(std::abs(bounds.low[i]), std::abs(bounds.high[i]));
-    if (bounds.high[i] - bounds.low[i] <= 2 * std::numeric_limits<double>::epsilon() * farthest) bounds.high[i] = bounds.low[i];
-  }
-  return bounds.diagonal();
+  return bounds.extent();
 }
 
 }  // namespace

@@ -188,7 +188,9 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   if (is_relation(item)) return add_relation(joint, instance, out);
   const int family = joint_family(item.type);
   std::vector<NodePlace> found = places(item, instance);
-  for (const NodePlace& p : found) out.bounds.include(p.place.position());
+  Bounds at;
+  for (const NodePlace& p : found) at.include(p.place.position());
+  out.bounds.include(at);
   const FamilyShape& shape = all_families()[family]->shape;
   if (shape.is_slope != nullptr && shape.is_slope(static_cast<int>(found.size()))) found.push_back(slope_behind(found[1]));
   ElementRecord e = connected(family, item, instance, found);
@@ -198,7 +200,7 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   if (e.anchor < 0)
     throw InputError(fmt::format("{}: error: joint '{}' connects the ground with itself; one of its places must be on a body",
                                  model_.source.locate(item.mark), model_.joint_name(joint, instance)));
-  out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin});
+  out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin, at});
   out.elements.push_back(std::move(e));
 }
 
@@ -212,7 +214,7 @@ void Expansion::add_clamped_node(int joint, std::int64_t instance, const NodePla
     e.nodes = {e.anchor = held.node};
     e.key = e.first_row = row;
     e.params = all_families()[e.family]->make_params(setup);
-    out.rows.push_back({row, held.node, rows, 0, e.origin});
+    out.rows.push_back({row, held.node, rows, 0, e.origin, {}});
     out.elements.push_back(std::move(e));
     row += rows;
   };
@@ -276,7 +278,7 @@ void Expansion::add_clamped_surface(int joint, std::int64_t instance, const Plac
     node.place.frame = {placed(frame, source->second->point(n)), is_shell ? frame.R : identity<double, 3>()};
     if (is_shell && item.components.empty()) {
       out.elements.push_back(fixed_to_ground(node, first + per_node * i, {OriginKind::joint, joint, instance}));
-      out.rows.push_back({first + per_node * i, node.node, per_node, 0, out.elements.back().origin});
+      out.rows.push_back({first + per_node * i, node.node, per_node, 0, out.elements.back().origin, {}});
       continue;
     }
     node.place.can_turn = false;

@@ -194,7 +194,9 @@ void Expansion::add_relation(int joint, std::int64_t instance, Records& out) con
   const JointItem& item = model_.joints[joint];
   const SignalFlow flow = signal_flow(model_, *item.feedback, item.repeat.indices(instance), {});
   ReadPlaces read = read_places(flow);
-  for (const PlaceProbe& probe : read.on_bodies()) out.bounds.include(probe.start);
+  Bounds at;
+  for (const PlaceProbe& probe : read.on_bodies()) at.include(probe.start);
+  out.bounds.include(at);
   RowBuilder builder(flow, std::move(read.leaves), std::move(read.relatives));
   ElementRecord e;
   try {
@@ -211,7 +213,7 @@ void Expansion::add_relation(int joint, std::int64_t instance, Records& out) con
   e.key = e.first_row = numbering_.joint_row(joint, instance);
   e.params = packed(builder.row());
   const FamilyShape& shape = all_families()[static_cast<std::size_t>(e.family)]->shape;
-  out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin});
+  out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin, at});
   out.elements.push_back(std::move(e));
 }
 

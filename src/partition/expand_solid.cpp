@@ -63,7 +63,7 @@ void Expansion::add_attachment(int body, std::int64_t instance, int attachment, 
   record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + attachment);
   out.nodes.push_back(record);
   out.rows.push_back(
-      {numbering_.attachment_row(body, instance, attachment), record.id, 6, 0, {OriginKind::attachment, body, instance}});
+      {numbering_.attachment_row(body, instance, attachment), record.id, 6, 0, {OriginKind::attachment, body, instance}, {}});
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.

@@ -29,6 +29,7 @@ struct OwnedRows {
   int position_rows = 0, velocity_rows = 0;
   Origin origin;
   std::int64_t natural = -1;
+  Bounds places;  ///< of a joint, those on the ground too; empty of others
 };
 
 struct LocalModel {

@@ -37,6 +37,7 @@ struct RowRecord {
   std::int64_t anchor = -1;  ///< natural number of the node whose owner owns the rows
   int position_rows = 0, velocity_rows = 0;
   Origin origin;
+  Bounds places;  ///< of a joint, those on the ground too; empty of others
   int num_rows() const { return position_rows + velocity_rows; }
 };
 

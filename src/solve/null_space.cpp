@@ -58,11 +58,8 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
       root_(system.make_row_vector()),
       inverse_root_(system.make_row_vector()),
       inverse_root_mass_(system.make_dof_vector()),
-      dof_size_(system.make_dof_vector()),
-      row_size_(system.make_row_vector()),
+      sizes_(system.mechanism_sizes(stage)),
       epsilon_(first_epsilon) {
-  system.dof_sizes(dof_size_);
-  system.reaction_sizes(stage, row_size_);
   system.assemble_projection(stage, matrix_);
   note_regularisation(matrix_, nullptr);  // the undetermined is what is looked for
   petsc(MatGetDiagonal(system.mass(), mass_));
@@ -129,17 +126,18 @@ double NullSpace::sigma(PetscVec v) {
   return forces / norm;
 }
 
-/// The forces that reactions v leave on the bodies, against the reactions themselves, moments over the model's extent: for loops
-/// that do not close exactly, by what part of the model they miss. Unlike sigma it knows no masses. To be called after `sigma`,
-/// of the same v.
-double NullSpace::lever(PetscVec v) {
-  double forces = 0, reactions = 0;
-  petsc(VecPointwiseMult(dofs_, dofs_, dof_size_));
-  petsc(VecNorm(dofs_, NORM_2, &forces));
+/// The forces that reactions v leave on the bodies, against the reactions themselves, moments over the extent of their mechanism.
+/// Unlike sigma it knows no masses. To be called after `sigma`, of the same v.
+Lever NullSpace::lever(PetscVec v) {
+  double moments = 0, forces = 0, reactions = 0;
   petsc(VecPointwiseMult(rows_, inverse_root_, v));
-  petsc(VecPointwiseMult(rows_, rows_, row_size_));
+  petsc(VecPointwiseMult(rows_, rows_, sizes_.reactions));
   petsc(VecNorm(rows_, NORM_2, &reactions));
-  return forces / (reactions * (system_.extent() > 0 ? system_.extent() : 1.0));
+  petsc(VecPointwiseMult(dofs_, dofs_, sizes_.dofs));
+  petsc(VecNorm(dofs_, NORM_2, &moments));
+  petsc(VecPointwiseDivide(dofs_, dofs_, sizes_.extents));
+  petsc(VecNorm(dofs_, NORM_2, &forces));
+  return {forces / reactions, moments / reactions};
 }
 
 /// Are sigma and lever those of a redundant combination? The sway of a tall stack may have a sigma of mere rounding, as small as
@@ -165,7 +163,7 @@ double NullSpace::next_that_counts(const Trials& trials, const Ritz& ritz) {
     if (ritz.values[j] >= null) return ritz.values[j];
     combine(trials, ritz, static_cast<int>(j), v);
     const double its_sigma = sigma(v);
-    if (!is_redundant(its_sigma, its_sigma < no_sigma ? 0 : lever(v))) return ritz.values[j];
+    if (!is_redundant(its_sigma, its_sigma < no_sigma ? 0 : lever(v).share)) return ritz.values[j];
   }
   return std::numeric_limits<double>::infinity();
 }
@@ -239,7 +237,8 @@ bool NullSpace::find_next() {
   if (!(length > no_rest)) return false;  // the rows are all used up
   Trials trials;
   Ritz found;
-  double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1, next = its_sigma;
+  double its_sigma = std::numeric_limits<double>::infinity(), next = its_sigma;
+  Lever its_lever = no_lever;
   bool is_null = false, is_settled = false;
   for (int i = 0; i < max_iterations && left > no_hope; ++i) {
     VecHandle trial = duplicate(v);
@@ -249,28 +248,34 @@ bool NullSpace::find_next() {
     orthogonalise(trial, found_);
     petsc(VecNormalize(trial, &length));
     left *= length;
+    const VecHandle shrunk = duplicate(trial);
+    petsc(VecCopy(trial, shrunk));
     orthogonalise(trial, trials.vectors);
     petsc(VecNormalize(trial, &length));
-    if (length > no_rest) {          // else all that the vector could hold has been tried
+    if (length > no_rest) {
       orthogonalise(trial, found_);  // of what is little, rounding has put back some of them
       petsc(VecNormalize(trial, &length));
       add_trial(trials, std::move(trial));
       found = ritz(trials);
       combine(trials, found, 0, v);
+    } else {
+      // All that the vector could hold has been tried. What it still held of what counts, less than no_rest, is smaller now by
+      // eps / sigma: left where it is, it would be taken for a misfit.
+      petsc(VecCopy(shrunk, v));
     }
     if (i == 0) continue;
     const double last = its_sigma;
     next = next_that_counts(trials, found);
     its_sigma = sigma(v);
-    its_lever = its_sigma < no_sigma ? 0 : lever(v);
-    is_null = is_redundant(its_sigma, its_lever);
-    is_settled = its_lever < least_misfit || its_sigma > still(next) * last;
+    its_lever = its_sigma < no_sigma ? Lever{} : lever(v);
+    is_null = is_redundant(its_sigma, its_lever.share);
+    is_settled = its_lever.share < least_misfit || its_sigma > still(next) * last;
     // where sigma still falls there is something left that counts, and a misfit that it seems to be is none
     if (is_null && is_settled && stands_apart(its_sigma, found.values)) break;
   }
   if (is_null && (!is_settled || stands_apart(its_sigma, found.values))) {
     largest_sigma_ = std::max(largest_sigma_, its_sigma);
-    longest_lever_ = std::max(longest_lever_, its_lever);
+    longest_lever_ = {std::max(longest_lever_.share, its_lever.share), std::max(longest_lever_.length, its_lever.length)};
     next_sigma_ = std::min(next_sigma_, next);
     found_.push_back(std::move(v));
     return true;

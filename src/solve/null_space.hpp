@@ -26,6 +26,15 @@ constexpr double least_misfit = 1e-9;
 /// which count, is some 20 / m^2; a share of that keeps it out, however long it is.
 double null_sigma(PetscInt rows);
 
+/// What reactions that are to vanish leave on the bodies: for loops that do not close exactly, how far these miss, measured by
+/// what they are part of (MechanismSizes), not by the whole model.
+struct Lever {
+  double share = 0;   ///< by what part of its extent, or rad
+  double length = 0;  ///< by how much, m; angles at the end of its extent
+};
+/// That of nothing that vanishes.
+constexpr Lever no_lever{1, 1};
+
 /// Vectors are those of rows, scaled by D^1/2.
 class NullSpace {
  public:
@@ -39,11 +48,11 @@ class NullSpace {
   const std::vector<VecHandle>& found() const { return found_; }
   /// The largest of those found.
   double largest_sigma() const { return largest_sigma_; }
-  /// By what part of the model those found miss each other at most.
-  double longest_lever() const { return longest_lever_; }
+  /// By how much those found miss each other at most.
+  Lever longest_lever() const { return longest_lever_; }
   /// The last vector that was not found redundant, with its lever; null where there is none.
   const VecHandle& refused() const { return refused_; }
-  double refused_lever() const { return refused_lever_; }
+  Lever refused_lever() const { return refused_lever_; }
   double refused_sigma() const { return refused_sigma_; }
   /// The smallest one that counts of those that searches met beside what they found, or more than it; infinity: none.
   double next_sigma() const { return next_sigma_; }
@@ -53,7 +62,7 @@ class NullSpace {
   bool solve_widening();
   bool shrink(PetscVec v);
   double sigma(PetscVec v);
-  double lever(PetscVec v);
+  Lever lever(PetscVec v);
   /// Vectors of length 1, orthogonal to each other, and what they leave on the bodies: that of the j-th one is the sum of
   /// parts[j][i] times forces[i].
   struct Trials {
@@ -77,9 +86,11 @@ class NullSpace {
   const System& system_;
   MatHandle matrix_;
   KspHandle ksp_;
-  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, inverse_root_mass_, dof_size_, row_size_;
+  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, inverse_root_mass_;
+  MechanismSizes sizes_;
   std::vector<VecHandle> found_;
-  double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1, refused_sigma_ = 0;
+  double largest_sigma_ = 0, refused_sigma_ = 0;
+  Lever longest_lever_, refused_lever_ = no_lever;
   double next_sigma_ = std::numeric_limits<double>::infinity();
   VecHandle refused_;
   double epsilon_;  ///< weight of D

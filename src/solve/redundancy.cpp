@@ -52,16 +52,17 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
   // rows out of line have a sigma of their own, which a search may not have told from those that count
   if (space.refused())
     result.next_sigma = space.refused_sigma();
-  else if (space.longest_lever() < least_misfit && std::isfinite(space.next_sigma()))
+  else if (space.longest_lever().share < least_misfit && std::isfinite(space.next_sigma()))
     result.next_sigma = space.next_sigma();
   std::vector<const VecHandle*> found;
   for (const VecHandle& u : space.found()) found.push_back(&u);
   if (result.rows > 0) result.owners = owners_of(system, found);
   const double length = system.extent() > 0 ? system.extent() : 1.0;
-  result.misfit = space.longest_lever() * length;
+  result.misfit = space.longest_lever().share * length;
+  result.gap = space.longest_lever().length;
   if (space.refused() &&
-      space.refused_lever() < std::min(least_lever, least_lever_of_rows / static_cast<double>(system.global_rows()))) {
-    result.near_miss = space.refused_lever() * length;
+      space.refused_lever().share < std::min(least_lever, least_lever_of_rows / static_cast<double>(system.global_rows()))) {
+    result.near_miss = space.refused_lever().length;
     result.near_owners = owners_of(system, {&space.refused()});
   }
   return result;
@@ -161,6 +162,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   require_determined_reactions(system, found);
   found.misfit = misfit_of(system, found, drawn);
+  if (found.rows > 0) found.gap = std::max(found.gap, drawn.position_left);
   found.strain = drawn.strain;
   found.velocities = std::move(velocities);
   if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
@@ -185,7 +187,7 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
   return fmt::format(
       "{}: warning: the joints {} do not fit each other exactly: they miss by about {:.2g}; taken for inaccuracy of the places "
       "and axes, they are held together as well as they can be (least squares), and gaps of that size stay",
-      place_of_first(model, found.owners), names_of(model, found.owners), found.misfit);
+      place_of_first(model, found.owners), names_of(model, found.owners), found.gap);
 }
 
 std::string singular_position(System& system, const Model& model, const Stage& stage) {

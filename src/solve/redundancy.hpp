@@ -17,9 +17,11 @@ struct Redundancy {
   bool is_uncertain = false;     ///< the search failed before it found all: what is not found may be there
   double sigma = 0;              ///< the largest one of those found
   double next_sigma = 0;         ///< the smallest one that is not redundant, about; 0: not known
-  double misfit = 0;             ///< by how much they miss each other, m or rad; 0: not more than rounding
+  double misfit = 0;             ///< by how much they miss each other, m or rad, angles at the model's end: what is allowed for
+                                 ///< wherever the model is; 0: not more than rounding
+  double gap = 0;                ///< the same, m, angles at the end of the mechanism that they are part of
   std::vector<RowOwner> owners;  ///< the joints that take part
-  double near_miss = 0;          ///< by how much others are out of line that nearly say the same, m or rad; 0: none do
+  double near_miss = 0;          ///< by how much others are out of line that nearly say the same, m, angles likewise; 0: none do
   std::vector<RowOwner> near_owners;
   std::string strain;      ///< ConsistencyReport::strain of the start
   std::string velocities;  ///< velocity_warning of it

@@ -2,18 +2,15 @@
 
 #include "base/timing.hpp"
 #include "kernels/sweep/surface_loads.hpp"
+#include "solve/sensor_slopes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace sinew {
 
 namespace {
-
-/// Differences go so far, in parts of the model's length or in radians.
-constexpr double difference = 1e-5;
 
 /// The matrices of the equations, dofs in natural order, and the spaces that the constraints leave.
 struct Parts {
@@ -97,9 +94,8 @@ std::vector<std::string> signal_names(const FamilyEntry& entry) {
   return names;
 }
 
-/// The loads' directions as columns, in natural order, and their names.
-Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const Stage& stage, std::vector<std::string>& names) {
-  const Model& model = system.model();
+/// All numbers of the model's loads, and their names.
+std::vector<LoadComponent> list_loads(const Model& model, std::vector<std::string>& names) {
   std::vector<LoadComponent> loads;
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const ForceItem& item = model.forces[f];
@@ -112,6 +108,12 @@ Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const 
         names.push_back(item.name.expand(item.repeat.indices(instance)) + '.' + components[k]);
       }
   }
+  return loads;
+}
+
+/// What one unit of each load does, as columns in natural order.
+Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const Stage& stage,
+                   const std::vector<LoadComponent>& loads) {
   Dense b(static_cast<int>(unknowns.num_dofs()), static_cast<int>(loads.size()));
   VecHandle f = system.make_dof_vector();
   for (std::size_t j = 0; j < loads.size(); ++j) {
@@ -123,77 +125,6 @@ Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const 
   MPI_Allreduce(MPI_IN_PLACE, b.values.data(), static_cast<int>(b.values.size()), MPI_DOUBLE, MPI_SUM, system.layout().comm);
   return b;
 }
-
-/// Measures the sensors on both sides of the state.
-class SensorDifferences {
- public:
-  SensorDifferences(const System& system, const NaturalUnknowns& unknowns, const LinearisedState& about, const Sensors& sensors)
-      : system_(system), unknowns_(unknowns), about_(about), sensors_(sensors) {
-    if (!about.frame) return;
-    B_ = about.frame->velocity_matrix();
-    C_ = about.frame->coriolis_matrix();
-    A_ = about.frame->centrifugal_matrix();
-  }
-
-  /// The derivative of all outputs along w, w', w'' and mu (natural order), on rank 0.
-  std::vector<double> along(const double* w, const double* rate, const double* second, const double* mu) {
-    VecHandle dq = dofs(w), dz = dofs(rate), da = dofs(second), dlambda = system_.make_row_vector();
-    {
-      VecWrite to(dlambda);
-      for (std::size_t i = 0; i < unknowns_.rows().size(); ++i) to[static_cast<PetscInt>(i)] = mu[unknowns_.rows()[i]];
-    }
-    if (about_.frame) {
-      add(C_, dz, da);
-      add(A_, dq, da);
-      add(B_, dq, dz);
-    }
-    const double h = step(dq, dz, da, dlambda);
-    const std::vector<double> above = measure(h, dq, dz, da, dlambda), below = measure(-h, dq, dz, da, dlambda);
-    std::vector<double> slope(above.size());
-    for (std::size_t k = 0; k < above.size(); ++k) slope[k] = (above[k] - below[k]) / (2 * h);
-    return slope;
-  }
-
- private:
-  VecHandle dofs(const double* column) const {
-    VecHandle v = system_.make_dof_vector();
-    VecWrite to(v);
-    for (std::size_t i = 0; i < unknowns_.dofs().size(); ++i) to[static_cast<PetscInt>(i)] = column[unknowns_.dofs()[i]];
-    return v;
-  }
-  /// sum += A x.
-  void add(PetscMat A, PetscVec x, PetscVec sum) const {
-    VecHandle from = make_kkt_vector(system_.layout()), to = make_kkt_vector(system_.layout());
-    VecHandle part = system_.make_dof_vector(), rows = system_.make_row_vector();
-    join_kkt(x, rows, from);
-    petsc(MatMult(A, from, to));
-    split_kkt(to, part, rows);
-    petsc(VecAXPY(sum, 1.0, part));
-  }
-  double step(PetscVec dq, PetscVec dz, PetscVec da, PetscVec dlambda) const {
-    const double length = system_.reach(about_.state.q), moved = max_norm(dq);
-    if (moved > 0) return difference * std::max(length, difference) / moved;
-    const double changed = std::max({max_norm(dz), max_norm(da), max_norm(dlambda)});
-    return changed > 0 ? 1 / changed : 1.0;
-  }
-  std::vector<double> measure(double h, PetscVec dq, PetscVec dz, PetscVec da, PetscVec dlambda) const {
-    Configuration q = system_.make_configuration();
-    VecHandle w = duplicate(dq), z = duplicate(dz), a = duplicate(da), lambda = duplicate(dlambda);
-    petsc(VecCopy(dq, w));
-    petsc(VecScale(w, h));
-    system_.retract(about_.state.q, w, q);
-    petsc(VecWAXPY(z, h, dz, about_.state.z));
-    petsc(VecWAXPY(a, h, da, about_.state.a));
-    petsc(VecWAXPY(lambda, h, dlambda, about_.state.lambda));
-    return sensors_.measure({0.0, &q, z, lambda}, a);
-  }
-
-  const System& system_;
-  const NaturalUnknowns& unknowns_;
-  const LinearisedState& about_;
-  const Sensors& sensors_;
-  MatHandle B_, C_, A_;
-};
 
 }  // namespace
 
@@ -213,7 +144,8 @@ StateSpace make_state_space(const System& system, const NaturalUnknowns& unknown
   StateSpace s;
   const Parts p = make_parts(system, unknowns, about.equations);
   const Stage stage{0.0, &about.state.q, about.state.z, about.state.lambda};
-  const Dense b = load_columns(system, unknowns, stage, s.inputs);
+  const std::vector<LoadComponent> loads = list_loads(system.model(), s.inputs);
+  const Dense b = load_columns(system, unknowns, stage, loads);
   // w' = R x: (-Z P, Z Y); v' from the equations of motion along Z Y
   const Dense V = product(p.Z, p.Y), lag = product(p.Z, p.P), Vt = transposed(V);
   const int n = p.Z.rows, nz = p.Z.columns, nv = V.columns, states = nz + nv, inputs = b.columns;
@@ -239,16 +171,18 @@ StateSpace make_state_space(const System& system, const NaturalUnknowns& unknown
   s.C = Dense(outputs, states);
   s.D = Dense(outputs, inputs);
   if (outputs == 0) return s;
-  SensorDifferences differences(system, unknowns, about, sensors);
+  SensorSlopes slopes(system, unknowns, about.state, about.frame, sensors);
+  const auto put = [&slopes](const StateChange& change, double* column) {
+    const std::vector<double> y = slopes.along(change);
+    std::copy(y.begin(), y.end(), column);
+  };
   for (int j = 0; j < states; ++j) {
-    const std::vector<double> y = differences.along(w.column(j), rate.column(j), second.column(j), mu.column(j));
-    std::copy(y.begin(), y.end(), s.C.column(j));
+    if (j == nz) slopes.forget_sizes();
+    put({j < nz ? w.column(j) : nullptr, rate.column(j), second.column(j), mu.column(j)}, s.C.column(j));
   }
-  const std::vector<double> none(static_cast<std::size_t>(n), 0.0);
-  for (int j = 0; j < inputs; ++j) {
-    const std::vector<double> y = differences.along(none.data(), none.data(), second_by_load.column(j), mu_by_load.column(j));
-    std::copy(y.begin(), y.end(), s.D.column(j));
-  }
+  slopes.forget_sizes();
+  for (int j = 0; j < inputs; ++j)
+    put({nullptr, nullptr, second_by_load.column(j), mu_by_load.column(j), &loads[static_cast<std::size_t>(j)]}, s.D.column(j));
   return s;
 }
 

@@ -37,9 +37,9 @@ struct LinearisedState {
   const MovingFrame* frame;
 };
 
-/// C and D are central differences of what the sensors measure, exact for what is linear. Every rank gets everything (outputs'
-/// names and C, D: rank 0). Throws InputError where there are more than `most_state_space_dofs` dofs, SolveError where masses are
-/// missing. Collective.
+/// C and D are central differences of what the sensors measure (SensorSlopes), those of D with the load changed. Every rank gets
+/// everything (outputs' names and C, D: rank 0). Throws InputError where there are more than `most_state_space_dofs` dofs,
+/// SolveError where masses are missing. Collective.
 StateSpace make_state_space(const System&, const NaturalUnknowns&, const LinearisedState&, const Sensors&);
 
 /// Entries of all ranks as a dense matrix. Collective.

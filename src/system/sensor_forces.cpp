@@ -56,9 +56,7 @@ std::vector<double> ForceSensors::signals_of(const Probe& probe, const Stage& st
   if (probe.signal >= 0) return {feedback[static_cast<std::size_t>(probe.signal)]};
   const double factor = system_.is_load(probe.family) ? system_.load_factor() : 1.0;
   std::vector<double> signals{};
-  for (const TimeValue& s :
-       signals_at(model_.forces[static_cast<std::size_t>(probe.origin.item)], probe.origin.instance, system_.clock(stage)))
-    signals.push_back(factor * s.value);
+  for (const TimeValue& s : system_.signals(probe.origin, system_.clock(stage))) signals.push_back(factor * s.value);
   return signals;
 }
 

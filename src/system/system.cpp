@@ -15,6 +15,16 @@
 
 namespace sinew {
 
+namespace {
+
+/// The joint or force of the model file that an element comes from.
+const ConnectedItem& connected_item(const Model& model, const Origin& origin) {
+  if (origin.kind == OriginKind::joint) return model.joints[static_cast<std::size_t>(origin.item)];
+  return model.forces[static_cast<std::size_t>(origin.item)];
+}
+
+}  // namespace
+
 System::System(const Model& model, LocalModel local) : model_(model), local_(std::move(local)) {
   local_.trim();
   layout_.comm = local_.comm;
@@ -171,6 +181,19 @@ void System::initial_state(Configuration& q, PetscVec z) const {
   ledger_->forget();
 }
 
+std::vector<TimeValue> System::signals(const Origin& origin, double t) const {
+  std::vector<TimeValue> values = signals_at(connected_item(model_, origin), origin.instance, t);
+  const LoadComponent& load = load_change_.load;
+  if (load_change_.by != 0 && origin.kind == OriginKind::force && origin.item == load.force && origin.instance == load.instance)
+    values[static_cast<std::size_t>(load.component)].value += load_change_.by;
+  return values;
+}
+
+void System::change_load(const LoadComponent& load, double by) const {
+  load_change_ = {load, by};
+  signals_are_set_ = false;
+}
+
 /// The faces of a loaded surface follow one another and have the same signals: they are evaluated once.
 void System::update_signals(double t) const {
   if (signals_are_set_ && t == signal_time_) return;
@@ -183,9 +206,8 @@ void System::update_signals(double t) const {
     for (std::size_t e = 0; e < origins.size(); ++e) {
       const Origin& origin = origins[e];
       if (e == 0 || !(origin == origins[e - 1])) {
-        const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
         row.clear();
-        for (const TimeValue& s : signals_at(item, origin.instance, t)) {
+        for (const TimeValue& s : signals(origin, t)) {
           const auto k = static_cast<std::int64_t>(row.size() / 3);
           row.insert(row.end(), {s.value, held_time_ ? 0.0 : s.rate, held_time_ ? 0.0 : s.acceleration});
           // of loads the value alone is used
@@ -193,7 +215,7 @@ void System::update_signals(double t) const {
           if (is_rate && (origin.kind != OriginKind::joint || std::isfinite(row[row.size() - 2] + row.back()))) continue;
           note_not_finite({t,
                            {static_cast<std::int64_t>(origin.kind), origin.item, origin.instance, k},
-                           &item.signals[static_cast<std::size_t>(k)],
+                           &connected_item(model_, origin).signals[static_cast<std::size_t>(k)],
                            is_rate});
         }
       }

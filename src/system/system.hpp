@@ -31,6 +31,13 @@ struct StiffnessWork {
   double strain = 0, rounding = 0;
 };
 
+/// dof_sizes and reaction_sizes with the extent of each mechanism (mechanisms.hpp) in the place of the model's.
+struct MechanismSizes {
+  VecHandle extents;    ///< of what the node of a dof is part of, m; 1 of first-order states
+  VecHandle dofs;       ///< that for displacements, 1 for rotations, slopes and first-order states
+  VecHandle reactions;  ///< 1 of rows whose multipliers are forces, 1 / extent of moments
+};
+
 /// One number of a prescribed load (force, torque, follower-force, pressure, traction): its place in the model's forces, its
 /// instance, its place among the load's signals.
 struct LoadComponent {
@@ -77,6 +84,8 @@ class System final : public DynamicSystem {
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
+  /// The sizes by which joints are judged, by the mechanism that they are part of. Collective.
+  MechanismSizes mechanism_sizes(const Stage&) const;
   /// A millionth of the mean mass (mean moment of inertia) of all nodes: what is to count as no mass. Collective.
   void least_masses(PetscVec out) const override;
   /// Lengths relate to the extent (1 where there is none), rotations to 1 rad, speeds and angular speeds to the largest of their
@@ -181,6 +190,10 @@ class System final : public DynamicSystem {
 
   /// out = what one unit of a component of a load does to f in the stage's configuration. Collective.
   void load_direction(const LoadComponent&, const Stage&, PetscVec out) const;
+  /// From now on that component of a load is so much more than the model file says, and every other one what that says.
+  void change_load(const LoadComponent&, double by) const;
+  /// The functions of time of a joint or force, with what `change_load` adds to them.
+  std::vector<TimeValue> signals(const Origin&, double t) const;
 
   /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed
   /// loads (force, torque, follower-force) count `load_factor` times: what statics needs.
@@ -283,6 +296,9 @@ class System final : public DynamicSystem {
   /// Whose nodes: of solids alone, of bodies, or also of the frames that surfaces and inner points of bodies carry.
   enum class NodesOf { solids, bodies, bodies_with_frames };
   std::vector<std::int64_t> bodies_of_nodes(NodesOf) const;
+  std::vector<std::int64_t> bodies_of_local_nodes() const;
+  std::vector<double> gyration_radii() const;
+  void reaction_sizes(const Stage&, const std::vector<double>& extents, PetscVec out) const;
   void note_places(const Configuration&) const;
   void fill_projection(const Stage&, PetscVec lambda, PetscMat) const;
   void fill_tangent(const Stage&, const TangentShift&, PetscVec w, PetscVec a, PetscMat) const;
@@ -374,6 +390,12 @@ class System final : public DynamicSystem {
   void note_signal(std::size_t k, const FeedbackPoint&, bool is_rate) const;
   double signal_value(std::size_t k, const FeedbackPoint&) const;
   mutable std::optional<NotFinite> not_finite_;
+  /// What `change_load` has asked for.
+  struct LoadChange {
+    LoadComponent load;
+    double by = 0;
+  };
+  mutable LoadChange load_change_;
 };
 
 }  // namespace sinew

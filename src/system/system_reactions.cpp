@@ -26,11 +26,21 @@ double reaction_of_unit(const double* gradient, const FamilyShape& shape, double
 }  // namespace
 
 void System::reaction_sizes(const Stage& stage, PetscVec out) const {
+  reaction_sizes(stage, std::vector<double>(local_.node_id.size(), extent() > 0 ? extent() : 1.0), out);
+}
+
+/// `extents`: what moments are relative to, by local node.
+void System::reaction_sizes(const Stage& stage, const std::vector<double>& extents, PetscVec out) const {
   SweepState s = sweep_state(stage);
   VecHandle still = make_dof_vector();
   const DeviceRead z(still);
   s.velocity = z.data();
-  const double length = extent() > 0 ? extent() : 1.0;
+  const auto length_of = [&](std::size_t f, int e) {  // that of the first node that is not the ground
+    const auto width = static_cast<std::ptrdiff_t>(families_[f]->shape().nodes_per_element);
+    const auto first = families_[f]->data().nodes.begin() + e * width;
+    const auto moves = std::find_if(first, first + width, [this](int n) { return n != local_.ground(); });
+    return extents[static_cast<std::size_t>(moves != first + width ? *moves : local_.ground())];
+  };
   std::vector<double> sizes(row_slots_.extent(0), 0.0);
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const FamilyShape& shape = families_[f]->shape();
@@ -43,6 +53,7 @@ void System::reaction_sizes(const Stage& stage, PetscVec out) const {
       const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
       const std::vector<double> entries = families_[f]->entry_slots(MatrixKind::projection, range).by_element(host.data());
       for (int e = range.first; e < range.last; ++e) {
+        const double length = length_of(f, e);
         const double* G = entries.data() + static_cast<std::ptrdiff_t>(e - range.first + 1) * stride - R * D;  // the last part
         for (int r = 0; r < R; ++r)
           sizes[static_cast<std::size_t>(row_start_[f] + families_[f]->row_slots().place(e, r))] =

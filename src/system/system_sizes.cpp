@@ -2,6 +2,7 @@
 #include "system/system.hpp"
 
 #include "base/reduction.hpp"
+#include "system/mechanisms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +82,35 @@ void System::dof_sizes(PetscVec out) const {
   const double length = local_.extent > 0 ? local_.extent : 1.0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
     if (local_.is_place(n)) std::fill_n(size.data() + local_.dof[n], 3, length);
+}
+
+/// Those of owned nodes about their places: half the trace of an inertia is the integral of r^2 dm. 0 of what does not turn.
+std::vector<double> System::gyration_radii() const {
+  std::vector<double> radii(static_cast<std::size_t>(local_.num_owned_nodes), 0.0);
+  const VecHandle diagonal = make_dof_vector();
+  petsc(MatGetDiagonal(mass_, diagonal));
+  const VecRead m(diagonal);
+  for (int n = 0; n < local_.num_owned_nodes; ++n) {
+    const PetscInt mass = local_.dof[n], turn = mass + local_.size(n).first_turn;
+    if (local_.is_place(n) && local_.turns(n) && m[mass] > 0)
+      radii[static_cast<std::size_t>(n)] = std::sqrt(0.5 * (m[turn] + m[turn + 1] + m[turn + 2]) / m[mass]);
+  }
+  return radii;
+}
+
+MechanismSizes System::mechanism_sizes(const Stage& stage) const {
+  const std::vector<double> extents = mechanism_extents(local_, families_, {bodies_of_local_nodes(), gyration_radii()});
+  MechanismSizes sizes{make_dof_vector(), make_dof_vector(), make_row_vector()};
+  reaction_sizes(stage, extents, sizes.reactions);
+  petsc(VecSet(sizes.extents, 1.0));
+  petsc(VecSet(sizes.dofs, 1.0));
+  VecWrite extent(sizes.extents), size(sizes.dofs);
+  for (int n = 0; n < local_.num_owned_nodes; ++n) {
+    const double length = extents[static_cast<std::size_t>(n)];
+    std::fill_n(extent.data() + local_.dof[n], local_.size(n).dofs, length);
+    if (local_.is_place(n)) std::fill_n(size.data() + local_.dof[n], 3, length);
+  }
+  return sizes;
 }
 
 void System::least_masses(PetscVec out) const {

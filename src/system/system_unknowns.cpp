@@ -56,6 +56,27 @@ std::vector<std::int64_t> System::bodies_of_nodes(NodesOf which) const {
   return body;
 }
 
+/// With those of frames that surfaces and inner points carry, of owned nodes and then of the ghosts.
+std::vector<std::int64_t> System::bodies_of_local_nodes() const {
+  std::vector<std::int64_t> body = bodies_of_nodes(NodesOf::bodies_with_frames);
+  if (!is_parallel_) return body;
+  VecHandle numbers = make_dof_vector();
+  {
+    VecWrite number(numbers);
+    for (std::size_t n = 0; n < body.size(); ++n) number[local_.dof[n]] = static_cast<double>(body[n]);
+  }
+  share({numbers}, {});
+  PetscVec local = nullptr;
+  petsc(VecGhostGetLocalForm(numbers, &local));
+  {
+    const VecRead number(local);
+    for (int n = local_.num_owned_nodes; n < local_.ground(); ++n)
+      body.push_back(static_cast<std::int64_t>(number[local_.dof[static_cast<std::size_t>(n)]]));
+  }
+  petsc(VecGhostRestoreLocalForm(numbers, &local));
+  return body;
+}
+
 /// First-order states are of no body, and all together count as one.
 void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
   if (!body_sums_) {

@@ -1,5 +1,6 @@
 #include "solve/redundancy.hpp"
 
+#include "base/reduction.hpp"
 #include "input/model_reader.hpp"
 #include "solve/sigma_count.hpp"
 #include "tests/catch.hpp"
@@ -145,6 +146,104 @@ TEST_CASE("the sway of a tall stack counts, however small its sigma, and is no m
     CHECK(built.system->redundant_rows() == storeys);
     CHECK(built.system->regularisation() < 1e-4 / std::pow(storeys, 4));
   }
+}
+
+namespace {
+
+/// Two planetary gear sets, drawn exactly, one so far above the other. Gears hold angles alone, the bearings of planets places.
+std::string planetary_sets(const std::string& apart, const std::string& more = "") {
+  return "sinew: 1\nconstants: {D: " + apart + R"(}
+bodies:
+  "c{i}": {repeat: {i: 0..1}, type: rigid, mass: 5, inertia: [0.1, 0.1, 0.2], position: [0, 0, "D*i"],
+           points: {p0: [0.2, 0, 0], p1: [-0.1, 0.17320508075688776, 0], p2: [-0.1, -0.17320508075688776, 0]}}
+  "s{i}": {repeat: {i: 0..1}, type: rigid, mass: 2, inertia: [0.01, 0.01, 0.01], position: [0, 0, "D*i"]}
+  "p0_{i}": {repeat: {i: 0..1}, type: rigid, mass: 1, inertia: [0.005, 0.005, 0.006],
+            position: [0.2, 0, "D*i"]}
+  "p1_{i}": {repeat: {i: 0..1}, type: rigid, mass: 1, inertia: [0.005, 0.005, 0.006],
+            position: [-0.1, 0.17320508075688776, "D*i"]}
+  "p2_{i}": {repeat: {i: 0..1}, type: rigid, mass: 1, inertia: [0.005, 0.005, 0.006],
+            position: [-0.1, -0.17320508075688776, "D*i"]}
+  "r{i}": {repeat: {i: 0..1}, type: rigid, mass: 20, inertia: [1, 1, 1], position: [0, 0, "D*i"]}
+joints:
+  "cb{i}": {repeat: {i: 0..1}, type: revolute, connect: [[0, 0, "D*i"], "c{i}"], axis: [0, 0, 1]}
+  "sb{i}": {repeat: {i: 0..1}, type: revolute, connect: [[0, 0, "D*i"], "s{i}"], axis: [0, 0, 1]}
+  "rf{i}": {repeat: {i: 0..1}, type: fixed, connect: [[0, 0, "D*i"], "r{i}"]}
+  "pb{k}_{i}": {repeat: {i: 0..1, k: 0..2}, type: revolute, connect: ["c{i}.p{k}", "p{k}_{i}"], axis: [0, 0, 1]}
+  "g{k}_{i}": {repeat: {i: 0..1, k: 0..2}, type: gear, connect: ["c{i}", "s{i}", "p{k}_{i}"], axis: [0, 0, 1], ratio: -1}
+  "h{k}_{i}": {repeat: {i: 0..1, k: 0..2}, type: gear, connect: ["c{i}", "p{k}_{i}", "r{i}"], axis: [0, 0, 1], ratio: 3}
+)" + more +
+         "analysis: {end_time: 1, step: 0.01}\n";
+}
+
+/// Two doors so far from each other in a model that lies so far from the origin, in units of which a metre has so many. The first
+/// has an upper hinge out of line by d and its axis by an angle a, in m and rad.
+std::string doors(const std::string& constants) {
+  return "sinew: 1\nconstants: {" + constants + R"yaml(}
+bodies:
+  "door{i}": {repeat: {i: 0..1}, type: rigid, mass: 20, inertia: ["7*m*m", "8*m*m", "m*m"], position: ["m*(F+0.5+D*i)", 0, "m"],
+              points: {low: ["-0.5*m", 0, "-0.8*m"], high: ["m*(d*(1-i)-0.5)", 0, "0.8*m"]}}
+joints:
+  "low{i}": {repeat: {i: 0..1}, type: revolute, connect: [["m*(F+D*i)", 0, "0.2*m"], "door{i}.low"], axis: [0, 0, 1]}
+  "high{i}": {repeat: {i: 0..1}, type: revolute, connect: [["m*(F+D*i+d*(1-i))", 0, "1.8*m"], "door{i}.high"],
+             axis: [0, "a*(1-i)", 1]}
+analysis: {end_time: 1, step: 0.01}
+)yaml";
+}
+
+}  // namespace
+
+TEST_CASE("mechanisms that are drawn exactly fit, however far from each other they are", "[mpi]") {
+  const std::string shaft = "  shaft: {type: cylindrical, connect: [c0, s1], axis: [0, 0, 1]}\n";  // one long mechanism
+  for (const char* apart : {"0", "1000", "1e5"})
+    for (const std::string& more : {std::string(), shaft}) {
+      INFO(apart << " m apart" << (more.empty() ? "" : ", on one shaft"));
+      const test::TextModel built(MPI_COMM_WORLD, planetary_sets(apart, more));
+      const Redundancy found = redundancy_of(built);
+      CHECK(found.rows == (more.empty() ? 4 : 8));
+      CHECK(found.misfit == 0);
+      CHECK(misfit_warning(built.model, found).empty());
+    }
+}
+
+TEST_CASE("how far hinges are out of line is measured by their own door, however far away the next one is", "[mpi]") {
+  for (const std::string fault : {"d: 1e-6, a: 0", "d: 0, a: 1e-6", "d: 1e-4, a: 0"}) {
+    const test::TextModel near(MPI_COMM_WORLD, doors("F: 0, m: 1, D: 1, " + fault));
+    const Redundancy close = redundancy_of(near);
+    CHECK(close.gap + close.near_miss > 0);
+    for (const auto& [where, unit] : {std::pair{"F: 0, m: 1, D: 1000, ", 1.0}, std::pair{"F: 1000, m: 1, D: 1000, ", 1.0},
+                                      std::pair{"F: 0, m: 1000, D: 1000, ", 1000.0}}) {
+      INFO(fault << ", " << where);
+      const test::TextModel built(MPI_COMM_WORLD, doors(where + fault));
+      const Redundancy found = redundancy_of(built);
+      CHECK(found.rows == close.rows);
+      CHECK(found.gap == Approx(unit * close.gap).epsilon(0.01).margin(unit * 1e-9));
+      CHECK(found.near_miss == Approx(unit * close.near_miss).epsilon(0.01));
+      CHECK(names_of(built.model, found.near_owners) == names_of(near.model, close.near_owners));
+      CHECK_FALSE(misfit_warning(built.model, found).empty());
+    }
+  }
+}
+
+TEST_CASE("the size of a mechanism is that of what joints hold together, on whatever ranks it is", "[mpi]") {
+  std::string text = chain(40, R"(  rope: {type: distance, connect: [[0, 500, -3], far]}
+forces:
+  spring: {type: spring-damper, connect: [link1, far], stiffness: 1, damping: 1}
+)");
+  text.insert(text.find("joints:"), "  far: {type: point-mass, mass: 1, position: [0, 500, 0]}\n");
+  const test::TextModel built(MPI_COMM_WORLD, text);
+  const System& system = *built.system;
+  const Configuration q = system.make_configuration();
+  const VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
+  const MechanismSizes sizes = system.mechanism_sizes({0.0, &q, z, lambda});
+  const VecRead extents(sizes.extents);
+  // The chain reaches from its hook to the middle of the last link, and around all links as far as their radius of gyration.
+  const double r = std::sqrt(0.15), chain_extent = std::hypot(39.5 + r, 2 * r, 2 * r);
+  double worst = 0;
+  for (int n = 0; n < system.local().num_owned_nodes; ++n) {
+    const bool is_far = system.local().config[static_cast<std::size_t>(system.local().config_offset[n]) + 1] > 1;
+    worst = std::max(worst, std::abs(extents[system.local().dof[n]] - (is_far ? 3 : chain_extent)));
+  }
+  CHECK(largest_of_all(MPI_COMM_WORLD, worst) < 1e-12);
 }
 
 namespace {

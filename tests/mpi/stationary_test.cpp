@@ -104,6 +104,31 @@ TEST_CASE("Modes about a motion are the same on any number of ranks", "[mpi]") {
   }
 }
 
+TEST_CASE("The frame of a straight blade in a soft bearing is the same on any number of ranks", "[mpi]") {
+  const std::string model = R"(sinew: 1
+constants: {push: 0}
+sections: {b: {stiffness: [1e5, 5e4, 5e4, 50, 100, 300], inertia: [0.5, 0.5, 0.5, 1e-4, 5e-5, 5e-5]}}
+bodies:
+  hub: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, 12]}
+  blade: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 5}, section: b, angular_velocity: [0, 0, 12]}
+joints: {root: {type: fixed, connect: [hub, blade.start]}}
+forces:
+  bearing: {type: bushing, connect: [ground, hub], stiffness: [4e4, 4e4, 4e4, 3e3, 3e3, 0]}
+  push: {type: follower-force, on: blade.end, vector_local: [0, 0, push]}
+analysis: {type: modes, about: motion}
+)";
+  // gravity decides it, or where there is none what turns least
+  for (const char* load : {"gravity=[0, 0, -9.81]", "constants.push=0.7"}) {
+    INFO(load);
+    Moving shared(MPI_COMM_WORLD, model, {load}), alone(MPI_COMM_SELF, model, {load});
+    const MotionModes found = shared.modes(4), own = alone.modes(4);
+    CHECK(norm(found.angular_velocity - Vec3<double>{{0, 0, 12}}) < 1e-8);
+    REQUIRE(found.modes.size() == own.modes.size());
+    for (std::size_t k = 0; k < found.modes.size(); ++k)
+      CHECK(found.modes[k].omega() == Approx(own.modes[k].omega()).epsilon(1e-6).margin(1e-3));
+  }
+}
+
 TEST_CASE("Rest and modes are the same on any number of ranks", "[mpi]") {
   Stationary shared(MPI_COMM_WORLD, bridge), alone(MPI_COMM_SELF, bridge);
   shared.find_rest();
@@ -232,5 +257,48 @@ TEST_CASE("The linearised equations are written alike by any number of ranks", "
       difference = std::max(difference, std::abs(A.values[k] - B.values[k]));
     }
     CHECK(difference < 1e-7 * largest);
+  }
+}
+
+TEST_CASE("Sensors have the same gains on any number of ranks", "[mpi]") {
+  const std::string text = R"(sinew: 1
+materials: {m: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+bodies:
+  q: {type: solid, box: {size: [1, 0.1, 0.1], elements: [8, 1, 1]}, material: m, points: {g: [0.8, 0.05, 0.095]}}
+joints:
+  wall: {type: clamp, connect: [ground, "q.x-"]}
+forces:
+  push: {type: force, on: "q.x+", vector: [0, 0, -1000]}
+  gas: {type: pressure, on: "q.z+", pressure: 10}
+sensors:
+  g: {type: point, of: q.g, record: [position, von_mises]}
+  gas: {type: force, of: gas}
+  wall: {type: joint, of: wall, record: [force]}
+analysis: {type: modes, about: static}
+)";
+  const int rank = comm_rank(MPI_COMM_WORLD), size = comm_size(MPI_COMM_WORLD);
+  const std::string together = scratch_path("gains-" + std::to_string(size)) + "/";
+  const std::string apart = scratch_path("gains-" + std::to_string(size) + "-" + std::to_string(rank)) + "/";
+  std::filesystem::create_directories(together);
+  std::filesystem::create_directories(apart);
+  Stationary shared(MPI_COMM_WORLD, text), alone(MPI_COMM_SELF, text);
+  shared.find_rest();
+  alone.find_rest();
+  shared.write_equations(together);
+  alone.write_equations(apart);
+  if (rank > 0) return;
+  const Dense A = static_gain(together), B = static_gain(apart);
+  REQUIRE(A.rows == 11);
+  REQUIRE(A.columns == 4);
+  REQUIRE(A.values.size() == B.values.size());
+  for (int i = 0; i < A.rows; ++i) {
+    double largest = 0, difference = 0;
+    for (int j = 0; j < A.columns; ++j) {
+      largest = std::max(largest, std::abs(B(i, j)));
+      difference = std::max(difference, std::abs(A(i, j) - B(i, j)));
+    }
+    INFO(shared.outputs()[static_cast<std::size_t>(i)]);
+    CHECK(largest > 0);
+    CHECK(difference < 1e-5 * largest);
   }
 }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 
 using namespace sinew;
@@ -66,6 +67,68 @@ sensors:
 analysis: {type: modes, about: motion}
 )";
 
+/// Steel that its load strains by a hundred-thousandth, with sensors that bend or break off within that.
+const std::string stiff_block = R"(sinew: 1
+materials: {m: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+bodies:
+  q: {type: solid, box: {size: [1, 0.1, 0.1], elements: [5, 1, 1]}, material: m, points: {g: [0.3, 0.05, 0.095]}}
+joints:
+  wall: {type: clamp, connect: [ground, "q.x-"]}
+forces:
+  push: {type: force, on: "q.x+", vector: [0, 0, -1000]}
+sensors:
+  g: {type: point, of: q.g, record: [stress, von_mises]}
+  e: {type: energy, record: [strain]}
+analysis: {type: modes, about: static, newton: {tolerance: 1e-12}}
+)";
+
+/// A lever that rests on a stop, half a thousandth of a thousandth of a radian deep.
+const std::string stopped_lever = R"(sinew: 1
+bodies:
+  lever: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0]}
+joints:
+  hinge: {type: revolute, connect: [ground, lever], axis: [0, 1, 0]}
+forces:
+  push: {type: torque, on: lever, vector: [0, 50, 0]}
+  stop: {type: stop, of: hinge, upper: 0, stiffness: 1e8}
+sensors:
+  stop: {type: force, of: stop, record: [moment]}
+analysis: {type: modes, about: static, newton: {tolerance: 1e-12}}
+)";
+
+const std::string loads_with_sensors = R"(sinew: 1
+sections: {b: {stiffness: [1e6, 1e6, 1e6, 100, 100, 100], inertia: [1, 1, 1, 1e-3, 1e-3, 1e-3]}}
+materials: {m: {density: 1000, youngs_modulus: 1e8, poissons_ratio: 0.3}}
+bodies:
+  b: {type: beam, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 2}, section: b}
+  q: {type: solid, box: {size: [0.2, 0.3, 0.4], elements: [1, 1, 1]}, material: m, position: [0, 3, 0]}
+  hub: {type: shaft, inertia: 1}
+  wheel: {type: shaft, inertia: 1}
+joints:
+  wall: {type: fixed, connect: [ground, b.start]}
+  floor: {type: clamp, connect: [ground, "q.z-"]}
+forces:
+  force: {type: force, on: b.end, vector: [0, 0, 0]}
+  torque: {type: torque, on: b.end, vector: [0, 0, 0]}
+  follower: {type: follower-force, on: b.end, vector_local: [0, 0, 0]}
+  line: {type: line-load, on: b, vector: [0, 0, 0]}
+  followers: {type: follower-line-load, on: b, vector_local: [0, 0, 0]}
+  gas: {type: pressure, on: "q.x+", pressure: 0}
+  wind: {type: traction, on: "q.x+", vector: [0, 0, 0]}
+  motor: {type: shaft-torque, on: wheel, value: 0}
+  shaft: {type: shaft-spring, connect: [hub, wheel], stiffness: 1}
+sensors:
+  force: {type: force, of: force}
+  torque: {type: force, of: torque}
+  follower: {type: force, of: follower}
+  line: {type: force, of: line}
+  followers: {type: force, of: followers}
+  gas: {type: force, of: gas, record: [force]}
+  wind: {type: force, of: wind, record: [force]}
+  motor: {type: force, of: motor, record: [moment]}
+analysis: {type: modes}
+)";
+
 /// The cantilever without the bob.
 std::string beam_alone() {
   std::string text = cantilever;
@@ -76,11 +139,14 @@ std::string beam_alone() {
   return text;
 }
 
-/// y of A x + B u = 0, y = C x + D u: what the outputs come to under constant inputs.
-Dense gain(const std::string& path) {
-  const Dense A = read_matrix(path + "state_A.mtx"), B = read_matrix(path + "state_B.mtx");
-  const Dense C = read_matrix(path + "state_C.mtx"), D = read_matrix(path + "state_D.mtx");
-  return sum(D, -1.0, product(C, solution(A, B)));
+/// What stands behind the numbers of a table.
+std::vector<std::string> names(const std::string& file) {
+  std::ifstream table(file);
+  std::vector<std::string> list;
+  std::string line;
+  std::getline(table, line);
+  while (std::getline(table, line)) list.push_back(line.substr(line.find(',') + 1));
+  return list;
 }
 
 /// The finite eigenvalues of lambda^2 M + lambda D + K with G w = 0, from the sparse files, as a pencil in (w, w', mu).
@@ -127,7 +193,7 @@ TEST_CASE("Slow forces move the sensors by the static compliance, and reactions 
   const std::string path = folder("gain");
   Stationary model(MPI_COMM_SELF, beam_alone());
   model.write_equations(path);
-  const Dense y = gain(path);
+  const Dense y = static_gain(path);
   const double E = 1e8, A = 4e-4, I = A * A / 12;
   REQUIRE(y.rows == 9);
   REQUIRE(y.columns == 3);
@@ -135,6 +201,64 @@ TEST_CASE("Slow forces move the sensors by the static compliance, and reactions 
   CHECK(y(1, 1) == Approx(1 / (3 * E * I)).epsilon(1e-6));
   CHECK(y(6, 0) == Approx(1).epsilon(1e-6));  // on the first place, the ground
   CHECK(y(3, 0) == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("Outputs that bend within the strains of a stiff model have the slopes of its states of rest", "[serial]") {
+  struct Case {
+    std::string text, load;
+    double value, change;
+  };
+  const Case cases[] = {{stiff_block, "forces.push.vector.2", -1000, 10}, {stopped_lever, "forces.push.vector.1", 50, 1}};
+  for (const Case& c : cases) {
+    const std::string path = folder("strains");
+    Stationary model(MPI_COMM_SELF, c.text);
+    model.find_rest();
+    model.write_equations(path);
+    const Dense y = static_gain(path);
+    const auto at_rest = [&c](double value) {
+      Stationary loaded(MPI_COMM_SELF, c.text, {c.load + "=" + std::to_string(value)});
+      loaded.find_rest();
+      return loaded.values();
+    };
+    const auto above = at_rest(c.value + c.change), below = at_rest(c.value - c.change);
+    const std::vector<std::string> outputs = model.outputs();
+    const int input = c.load.back() - '0';
+    for (int k = 0; k < y.rows; ++k) {
+      const std::string& name = outputs[static_cast<std::size_t>(k)];
+      INFO(name);
+      const double slope = (above.at(name) - below.at(name)) / (2 * c.change);
+      CHECK(y(k, input) == Approx(slope).epsilon(1e-5).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("Sensors of loads show a change of the load at once", "[serial]") {
+  const std::string path = folder("loads");
+  Stationary model(MPI_COMM_SELF, loads_with_sensors);
+  model.write_equations(path);
+  const Dense D = read_matrix(path + "state_D.mtx");
+  const auto inputs = names(path + "state_inputs.csv"), outputs = names(path + "state_outputs.csv");
+  const double length = 2, area = 0.3 * 0.4;
+  std::map<std::string, double> wanted = {
+      {"gas.pressure gas.force.x", -area}, {"wind.pressure wind.force.x", -area}, {"motor.value motor.moment", 1}};
+  for (const std::string axis : {"x", "y", "z"}) {
+    wanted["torque." + axis + " torque.moment." + axis] = 1;
+    for (const std::string load : {"force", "follower"}) wanted[load + "." + axis + " " + load + ".force." + axis] = 1;
+    for (const std::string load : {"line", "followers"}) wanted[load + "." + axis + " " + load + ".force." + axis] = length;
+    wanted["wind." + axis + " wind.force." + axis] = area;
+  }
+  REQUIRE(static_cast<std::size_t>(D.rows) == outputs.size());
+  REQUIRE(static_cast<std::size_t>(D.columns) == inputs.size());
+  std::size_t found = 0;
+  for (int i = 0; i < D.rows; ++i)
+    for (int j = 0; j < D.columns; ++j) {
+      const std::string pair = inputs[static_cast<std::size_t>(j)] + " " + outputs[static_cast<std::size_t>(i)];
+      INFO(pair);
+      const auto at = wanted.find(pair);
+      CHECK(D(i, j) == Approx(at == wanted.end() ? 0.0 : at->second).margin(1e-9));
+      found += at == wanted.end() ? 0 : 1;
+    }
+  CHECK(found == wanted.size());
 }
 
 TEST_CASE("The state-space form about a motion has the eigenvalues of its modes", "[serial]") {

@@ -85,4 +85,11 @@ inline double distance(const std::vector<std::complex<double>>& list, std::compl
   return least;
 }
 
+/// y of A x + B u = 0, y = C x + D u: what the outputs come to under constant inputs. Of the files in a folder.
+inline Dense static_gain(const std::string& path) {
+  const Dense A = read_matrix(path + "state_A.mtx"), B = read_matrix(path + "state_B.mtx");
+  const Dense C = read_matrix(path + "state_C.mtx"), D = read_matrix(path + "state_D.mtx");
+  return sum(D, -1.0, product(C, solution(A, B)));
+}
+
 }  // namespace sinew::test

@@ -56,6 +56,8 @@ class Stationary {
     for (std::size_t i = 0; i < v.size(); ++i) named[sensors_.header()[i]] = v[i];
     return named;
   }
+  /// Names of what the sensors say; on rank 0.
+  const std::vector<std::string>& outputs() const { return sensors_.header(); }
   std::vector<Mode> modes(int count) { return find_modes(system_, linearise(system_, q_, lambda_, z_), count); }
   bool is_stable() { return sinew::is_stable(system_, linearise(system_, q_, lambda_, z_)); }
   std::vector<double> frequencies(int count) {

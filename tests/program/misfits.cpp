@@ -80,6 +80,27 @@ TEST_CASE("hinges out of line by a millionth or a billionth swing and bear loads
   }
 }
 
+TEST_CASE("a misfit is told as large as it is, however far away the rest of the model lies, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("far-misfits");
+  std::string text = door;
+  text.replace(text.find("PLACE"), 5, "ground");
+  const auto told = [&](int ranks) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output --set constants.d=1e-6", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const std::size_t at = outcome.said.find("they miss by about ");
+    REQUIRE(at != std::string::npos);
+    return std::stod(outcome.said.substr(at + 19));
+  };
+  test::write_file(folder / "model.yaml", text);
+  const double alone = told(0);
+  CHECK(alone == Approx(2.7e-6).epsilon(0.1));
+  text.insert(text.find("joints:"), "  bob: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1000, 0, -1]}\n");
+  text.insert(text.find("sensors:"), "  rope: {type: spherical, connect: [[1000, 0, 0], bob]}\n");
+  test::write_file(folder / "model.yaml", text);
+  for (const int ranks : {0, 2, 3}) CHECK(told(ranks) == Approx(alone));
+}
+
 TEST_CASE("a solid clamped twice at one face moves as one clamped once, and faces may share an edge", "[serial]") {
   const auto folder = test::fresh_folder("face-clamped-twice");
   const auto run = [&](const std::string& second, int ranks) {
