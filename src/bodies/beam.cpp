@@ -165,7 +165,7 @@ void BeamItem::check(const OneBody& one, InstanceCheck& check) const {
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
   try {
-    if (num_elements > 0) require_little_twist(BeamLine(*this, check.indices, 1), division(one.item(), check.indices));
+    if (num_elements > 0) require_little_twist(BeamLine(*this, check.indices, 1), *division(one.item(), check.indices));
   } catch (const InputError& fault) {
     check.add(one.item().mark, "beam '" + one.name() + "': " + fault.what());
   }
@@ -178,14 +178,15 @@ std::optional<Fault> BeamItem::resolve(const OneBody& one, const PlaceItem& item
   if (auto wrong = resolve_on_line(one, item, tail, indices, num_elements * order, ref, part)) return wrong;
   if (!part) return {};
   try {
-    division(one.item(), one.indices()).station(*part, ref.node);
+    division(one.item(), one.indices())->station(*part, ref.node);
   } catch (const InputError&) {
     ref.node = 0;
   }
   return {};
 }
 
-BeamDivision BeamItem::division(const BodyItem& body, const Indices& indices) const {
+std::shared_ptr<const BeamDivision> BeamItem::division(const BodyItem& body, const Indices& indices) const {
+  if (common_division) return common_division;
   const auto is_inside = [](double at) { return at >= 0 && at <= 1; };
   std::vector<double> nodes, ends;
   for (const NamedPoint& point : body.points)
@@ -195,14 +196,14 @@ BeamDivision BeamItem::division(const BodyItem& body, const Indices& indices) co
     const double here = sections[k].at.value(indices);
     if (is_inside(here) && here == sections[k - 1].at.value(indices)) ends.push_back(here);
   }
-  return BeamDivision(num_elements, order, std::move(nodes), std::move(ends));
+  return std::make_shared<BeamDivision>(num_elements, order, std::move(nodes), std::move(ends));
 }
 
 BeamInstance BeamItem::numbers(const OneBody& one) const {
   const Indices indices = one.indices();
   const Material* matter = material < 0 ? nullptr : &one.model.materials[static_cast<std::size_t>(material)];
   BeamInstance result;
-  result.division = division(one.item(), indices);
+  result.division = *division(one.item(), indices);
   for (const BeamStationItem& station : sections)
     result.stations.push_back(
         {station.at.value(indices), beam_section(one.model.sections[static_cast<std::size_t>(station.section)], matter)});
@@ -233,7 +234,7 @@ const char* BeamItem::element_family() const { return order == 1 ? Beam<2>::name
 CableStation BeamItem::station_at(const OneBody& one, double part) const {
   int node = -1;
   try {
-    return division(one.item(), one.indices()).station(part, node);
+    return division(one.item(), one.indices())->station(part, node);
   } catch (const InputError& fault) {
     throw_with_line(one, fault);
   }
@@ -241,7 +242,7 @@ CableStation BeamItem::station_at(const OneBody& one, double part) const {
 
 double BeamItem::part_before(const OneBody& one, int node) const {
   try {
-    return division(one.item(), one.indices()).node(node);
+    return division(one.item(), one.indices())->node(node);
   } catch (const InputError& fault) {
     throw_with_line(one, fault);
   }

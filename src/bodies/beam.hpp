@@ -6,6 +6,7 @@
 #include "input/body_type.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -56,10 +57,12 @@ sensors:
   std::vector<BeamTwistItem> twists;       ///< in its place: by rising `at` from 0 to 1
   VectorExpression velocity;               ///< of the start
   VectorExpression angular_velocity;       ///< initial rigid motion about the start, global axes
+  /// where it follows from no index and is the same for all instances
+  std::shared_ptr<const BeamDivision> common_division;
 
   /// The division of an instance: its named points have nodes, and where its section jumps elements end. Throws InputError,
   /// without a line, where the beam has too few elements.
-  BeamDivision division(const BodyItem& body, const Indices& indices) const;
+  std::shared_ptr<const BeamDivision> division(const BodyItem& body, const Indices& indices) const;
   /// Throws InputError, without a line, for that and where it has no shape.
   BeamInstance numbers(const OneBody&) const;
 

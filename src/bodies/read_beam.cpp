@@ -1,6 +1,9 @@
 #include "bodies/beam.hpp"
+
+#include "base/error.hpp"
 #include "kernels/algebra/symmetric.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -147,6 +150,20 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
                          "damp a beam with damping: {beta: ...} of its material");
 }
 
+/// Divides all instances at once where their named points and sections are at the same places.
+void divide_all(const BodyItem& item, BeamItem& beam) {
+  const auto is_alike = [](const Expression& at) { return !at.is_unreadable() && !at.uses_indices(); };
+  const auto is_point_alike = [&](const NamedPoint& point) { return is_alike(std::get<Expression>(point.place)); };
+  const auto is_section_alike = [&](const BeamStationItem& station) { return is_alike(station.at); };
+  if (beam.num_elements < 1 || !std::all_of(item.points.begin(), item.points.end(), is_point_alike) ||
+      !std::all_of(beam.sections.begin(), beam.sections.end(), is_section_alike))
+    return;
+  try {
+    beam.common_division = beam.division(item, {});
+  } catch (const InputError&) {  // too few elements: reported with each instance
+  }
+}
+
 }  // namespace
 
 std::vector<BodyKey> BeamItem::keys() {
@@ -190,6 +207,7 @@ void BeamItem::read(MapReader& map, const ValueReader& values, ReadContext& cont
     beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);
   item.content = read;
   read_named_points(map, values, PointForm::fractions, item);
+  divide_all(item, beam);
 }
 
 }  // namespace sinew

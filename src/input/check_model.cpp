@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
+#include <unordered_set>
 
 namespace sinew {
 namespace {
@@ -255,15 +257,14 @@ void warn_linear_elastic(ReadContext& context) {
 /// A body without mass goes where joints take it; without any it cannot be computed.
 void check_massless(ReadContext& context) {
   const Model& model = context.model;
+  std::unordered_set<std::string> held;  // keys of names
+  for (const JointItem& joint : model.joints)
+    for (const PlaceItem& place : joint.places)
+      if (place.kind == PlaceItem::Kind::body) held.insert(place.body.key());
   for (std::size_t k = 0; k < model.bodies.size(); ++k) {
     const BodyItem& body = model.bodies[k];
     if (!context.sound_bodies[k] || !body.body().is_massless(body.repeat.indices(0))) continue;
-    const auto holds = [&](const JointItem& joint) {
-      return std::any_of(joint.places.begin(), joint.places.end(), [&](const PlaceItem& place) {
-        return place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key();
-      });
-    };
-    if (std::none_of(model.joints.begin(), model.joints.end(), holds))
+    if (!held.contains(body.name.key()))
       context.faults.error(body.mark, "body '" + body.name.text() + "' has no mass, and no joint holds it", "give it a mass");
   }
 }

@@ -261,8 +261,9 @@ std::optional<Fault> name_fault(const NameTable& table, const std::vector<Source
   const SourceMark& mark = marks[static_cast<std::size_t>(self.item)];
   const NamePattern& pattern = table.pattern(self.item);
   const std::string name = table.name(self);
-  const auto own = pattern.match(name, table.repeat(self.item));
-  if (!own || *own != self.instance) {
+  const bool is_own =
+      pattern.is_plain() ? table.repeat(self.item).count() == 1 : table.first_in(self.item, name) == self.instance;
+  if (!is_own) {
     if (table.repeat(self.item).is_single() || pattern.is_plain()) return {};  // reported with the name
     return Fault{mark, "several " + kind + " of '" + pattern.text() + "' would be called '" + name + "'",
                  "every index of the repeat must be told from the name, like {i}_{j}"};

@@ -144,6 +144,7 @@ void read_body(const DocumentEntry& entry, ReadContext& context) {
   MapReader map(entry.value, what, context.faults);
   context.sound_bodies.push_back(read_body_map(map, entry, context, body));
   context.model.body_names.add(body.name, body.repeat);
+  context.model.point_names.emplace_back(body.points);
   context.model.bodies.push_back(std::move(body));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <type_traits>
 #include <unordered_map>
 
 namespace sinew {
@@ -308,7 +309,10 @@ void read_constants(const DocumentNode& node, ReadContext& context) {
 
 void read_materials(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "materials must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) context.model.materials.push_back(read_material(entry, context));
+  for (const DocumentEntry& entry : node.entries) {
+    context.material_numbers.emplace(entry.key, static_cast<int>(context.model.materials.size()));
+    context.model.materials.push_back(read_material(entry, context));
+  }
 }
 
 std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& values) {
@@ -324,32 +328,35 @@ std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& v
 
 void read_sections(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "sections must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) context.model.sections.push_back(read_section(entry, context));
+  for (const DocumentEntry& entry : node.entries) {
+    context.section_numbers.emplace(entry.key, static_cast<int>(context.model.sections.size()));
+    context.model.sections.push_back(read_section(entry, context));
+  }
 }
 
 namespace {
 
 template <class Items>
-int find_named(const DocumentNode& node, const Items& items, const char* kind, const std::string& what, Faults& faults) {
+int find_named(const DocumentNode& node, const std::unordered_map<std::string, int>& numbers, const Items& items,
+               const std::string& what, Faults& faults) {
+  if (const auto found = numbers.find(node.text); node.is_scalar() && found != numbers.end()) return found->second;
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    if (node.is_scalar() && items[k].name == node.text) return static_cast<int>(k);
-    names.push_back(items[k].name);
-  }
+  for (const auto& item : items) names.push_back(item.name);
+  const std::string kind = std::is_same_v<typename Items::value_type, Material> ? "material" : "section";
   const std::string hint = suggestion(node.text, names);
   faults.error(node.mark, what + ": there is no " + kind + " " + node.describe(),
-               hint.empty() ? std::string("define it under ") + kind + "s" : hint);
+               hint.empty() ? "define it under " + kind + "s" : hint);
   return -1;
 }
 
 }  // namespace
 
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context) {
-  return find_named(node, context.model.materials, "material", what, context.faults);
+  return find_named(node, context.material_numbers, context.model.materials, what, context.faults);
 }
 
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context) {
-  return find_named(node, context.model.sections, "section", what, context.faults);
+  return find_named(node, context.section_numbers, context.model.sections, what, context.faults);
 }
 
 }  // namespace sinew

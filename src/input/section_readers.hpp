@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 namespace sinew {
 
@@ -26,6 +27,8 @@ struct ReadContext {
   /// Constants that some expression has named; grows while values are read.
   mutable std::set<std::string> used_constants{};
   std::map<std::string, std::shared_ptr<const ValueTable>> tables{};
+  /// Places of materials and sections in the model's lists.
+  std::unordered_map<std::string, int> material_numbers{}, section_numbers{};
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
   ValueReader values(const Repeat* repeat = nullptr) const {

@@ -31,6 +31,26 @@ Vec3<double> local_rate(const Placement& placement, const Mat3<double>& R, const
   return placement.angular_velocity_is_local ? omega : transpose_times(R, omega);
 }
 
+PointNames::PointNames(const std::vector<NamedPoint>& points) {
+  for (int number = 0; const NamedPoint& point : points) {
+    if (point.name.is_plain())
+      plain_.emplace(point.name.text(), number);
+    else
+      patterns_.add(point.name, number);
+    ++number;
+  }
+}
+
+const NamedPoint* PointNames::find(const std::vector<NamedPoint>& points, const std::string& name, const Indices& indices) const {
+  const auto plain = plain_.find(name);
+  int found = plain == plain_.end() ? -1 : plain->second;
+  for (const PatternTree::Reading& reading : patterns_.readings(name))
+    for (const int number : reading.patterns)
+      if ((found < 0 || number < found) && points[static_cast<std::size_t>(number)].name.hole_values(indices) == reading.values)
+        found = number;
+  return found < 0 ? nullptr : &points[static_cast<std::size_t>(found)];
+}
+
 PlacementAtStart evaluate(const Placement& placement, const Indices& indices) {
   PlacementAtStart result;
   result.frame.x = evaluate(placement.position, indices);

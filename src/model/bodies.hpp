@@ -11,6 +11,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -49,6 +50,18 @@ struct NamedPoint {
   NamePattern name;
   std::variant<VectorExpression, Expression> place;
   SourceMark mark;
+};
+
+/// Finds the named points of a body by their names, at the same cost however many there are.
+class PointNames {
+ public:
+  explicit PointNames(const std::vector<NamedPoint>& points);
+  /// The first of these points that has a name, at the indices of one of the bodies; null if there is none.
+  const NamedPoint* find(const std::vector<NamedPoint>& points, const std::string& name, const Indices& indices) const;
+
+ private:
+  std::unordered_map<std::string, int> plain_;  // names without holes
+  PatternTree patterns_;                        // those with holes
 };
 
 /// A box-shaped mesh made by the program: corner at the body's origin, edges along its axes, surfaces x-, x+, y-, y+, z-, z+.

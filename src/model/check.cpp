@@ -112,12 +112,17 @@ bool can_turn(const Model& model, const PlaceRef& ref) {
   return !ref.is_ground && turns(model.body_at(ref.body.item).form_of(ref));
 }
 
-/// What has a frame in a solid is found once for all bodies of a repeat.
-void check_inner_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
-  if (!is_inside_solid(model, ref)) return;
+/// Is it a point of solids that lies elsewhere in each of them?
+bool is_unlike_in_each(const Model& model, const PlaceRef& ref) {
+  if (!is_inside_solid(model, ref)) return false;
   const BodyItem& body = model.bodies[static_cast<std::size_t>(ref.body.item)];
   const auto& coordinates = std::get<VectorExpression>(body.points[static_cast<std::size_t>(ref.node)].place);
-  if (std::any_of(coordinates.begin(), coordinates.end(), [](const Expression& x) { return x.uses_indices(); }))
+  return std::any_of(coordinates.begin(), coordinates.end(), [](const Expression& x) { return x.uses_indices(); });
+}
+
+/// What has a frame in a solid is found once for all bodies of a repeat.
+void check_inner_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
+  if (is_unlike_in_each(model, ref))
     check.add(place.mark, "'" + place.text + "' lies elsewhere in each of the solids that repeat",
               "sensors of positions and stress alone can look there; make solids of their own, or points with fixed coordinates");
 }
@@ -236,7 +241,7 @@ void check_material(const Model& model, const SensorItem& sensor, const PlaceRef
                                         [](const RecordedQuantity& recorded) { return is_of_material(recorded.quantity); });
     if (looks_into && records_rotation(sensor))
       check.add(sensor.mark, "sensor '" + sensor.name.text() + "' records turns and stress or strain", "make two sensors of it");
-    if (needs_frame(model, sensor)) check_inner_place(model, *sensor.place, ref, check);
+    if (is_unlike_in_each(model, ref) && needs_frame(model, sensor)) check_inner_place(model, *sensor.place, ref, check);
     return;
   }
   for (const RecordedQuantity& recorded : sensor.record)

@@ -4,28 +4,28 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <unordered_set>
 
 namespace sinew {
 
 namespace {
 
-/// Does an expression of the model name the sensor?
-bool is_read(const Model& model, const SensorItem& sensor) {
-  const auto reads = [&](const SignalExpression& signal) {
-    return std::any_of(signal.sources.begin(), signal.sources.end(), [&](const SignalSource& source) {
-      return source.kind == SignalSource::Kind::sensor && source.name.key() == sensor.name.key();
-    });
+/// Keys of the sensors that expressions of the model name.
+std::unordered_set<std::string> sensors_read(const Model& model) {
+  std::unordered_set<std::string> keys;
+  const auto add = [&](const SignalExpression& signal) {
+    for (const SignalSource& source : signal.sources)
+      if (source.kind == SignalSource::Kind::sensor) keys.insert(source.name.key());
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      if (item.feedback && reads(*item.feedback)) return true;
+      if (item.feedback) add(*item.feedback);
   for (const ControlItem& control : model.controls) {
-    for (const ControlState& state : control.states)
-      if (reads(state.law)) return true;
-    for (const ControlOutput& output : control.outputs)
-      if (reads(output.value)) return true;
+    for (const ControlState& state : control.states) add(state.law);
+    for (const ControlOutput& output : control.outputs) add(output.value);
   }
-  return false;
+  return keys;
 }
 
 }  // namespace
@@ -40,7 +40,9 @@ bool records_rotation(const SensorItem& sensor) {
                      [](const RecordedQuantity& recorded) { return is_rotational(recorded.quantity); });
 }
 
-bool needs_frame(const Model& model, const SensorItem& sensor) { return records_rotation(sensor) || is_read(model, sensor); }
+bool needs_frame(const Model& model, const SensorItem& sensor) {
+  return records_rotation(sensor) || sensors_read(model).contains(sensor.name.key());
+}
 
 namespace {
 
@@ -71,9 +73,10 @@ std::vector<int> numbers_in_use(const Model& model, int body, const Counts& coun
 }  // namespace
 
 std::vector<int> points_with_frames(const Model& model, int body) {
+  const std::unordered_set<std::string> read = sensors_read(model);
   return numbers_in_use(
       model, body, [&](const PlaceRef& ref) { return is_inside_solid(model, ref); },
-      [&](const SensorItem& sensor) { return needs_frame(model, sensor); });
+      [&](const SensorItem& sensor) { return records_rotation(sensor) || read.contains(sensor.name.key()); });
 }
 
 std::vector<int> nodes_in_use(const Model& model, int body) {

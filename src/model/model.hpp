@@ -37,6 +37,7 @@ class Model {
   NameTable body_names;   ///< one entry for each of `bodies`
   NameTable joint_names;  ///< one entry for each of `joints`
   NameTable force_names, control_names, sensor_names;
+  std::vector<PointNames> point_names;  ///< of each of `bodies`
 
   // ---- sizes, without expanding anything
   /// Number of bodies that an item stands for.

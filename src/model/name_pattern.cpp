@@ -110,45 +110,6 @@ std::optional<std::int64_t> NamePattern::find_instance(const std::vector<std::in
   return repeat.instance(indices);
 }
 
-namespace {
-
-/// Tries every way to read a name as literals and holes until the holes' values give an instance.
-class NameMatcher {
- public:
-  NameMatcher(const std::string& name, const NamePattern& pattern, const Repeat& repeat)
-      : name_(name), pattern_(pattern), repeat_(repeat) {}
-
-  /// Reads on from character `at` with literal number `k`.
-  std::optional<std::int64_t> match_from(std::size_t at, std::size_t k) {
-    const std::string& literal = pattern_.literals()[k];
-    if (name_.compare(at, literal.size(), literal) != 0) return std::nullopt;
-    at += literal.size();
-    if (k + 1 == pattern_.literals().size()) return at == name_.size() ? pattern_.find_instance(values_, repeat_) : std::nullopt;
-    std::size_t end = at;
-    while (end < name_.size() && (is_digit(name_[end]) || (end == at && name_[end] == '-'))) {
-      ++end;
-      const auto value = integer_at(name_, at, end - at);
-      if (!value) continue;
-      values_.push_back(*value);
-      if (const auto instance = match_from(end, k + 1)) return instance;
-      values_.pop_back();
-    }
-    return std::nullopt;
-  }
-
- private:
-  const std::string& name_;
-  const NamePattern& pattern_;
-  const Repeat& repeat_;
-  std::vector<std::int64_t> values_;
-};
-
-}  // namespace
-
-std::optional<std::int64_t> NamePattern::match(const std::string& name, const Repeat& repeat) const {
-  return NameMatcher(name, *this, repeat).match_from(0, 0);
-}
-
 std::string pattern_key(const std::string& name) {
   std::string key;
   for (const char c : name) {
@@ -161,6 +122,63 @@ std::string pattern_key(const std::string& name) {
     if (key.empty() || key.back() != '#') key += '#';
   }
   return key;
+}
+
+namespace {
+
+/// Stands for a hole among joined literals: no name holds it.
+constexpr char hole_mark = '\0';
+
+}  // namespace
+
+void PatternTree::add(const NamePattern& pattern, int number) {
+  std::string joined;
+  for (const std::string& literal : pattern.literals()) {
+    joined += literal;
+    nodes_.try_emplace(joined);
+    joined += hole_mark;
+  }
+  joined.pop_back();
+  nodes_.at(joined).push_back(number);
+}
+
+std::span<const int> PatternTree::alike(const NamePattern& pattern) const {
+  std::string joined = pattern.literals().front();
+  for (std::size_t k = 1; k < pattern.literals().size(); ++k) (joined += hole_mark) += pattern.literals()[k];
+  const auto found = nodes_.find(joined);
+  return found == nodes_.end() ? std::span<const int>() : found->second;
+}
+
+std::vector<PatternTree::Reading> PatternTree::readings(const std::string& name) const {
+  std::vector<Reading> found;
+  std::string before;
+  std::vector<std::int64_t> values;
+  if (!nodes_.empty()) read_from(name, 0, before, values, found);
+  return found;
+}
+
+/// Reads on from character `at`, where a literal begins: it ends where a number begins, or with the name. `before`: the literals
+/// up to here, joined.
+void PatternTree::read_from(const std::string& name, std::size_t at, std::string& before, std::vector<std::int64_t>& values,
+                            std::vector<Reading>& found) const {
+  const std::size_t length = before.size();
+  for (std::size_t hole = at; hole <= name.size(); ++hole) {
+    if (hole < name.size() && !is_digit(name[hole]) && name[hole] != '-') continue;
+    before.resize(length);
+    const auto node = nodes_.find(before.append(name, at, hole - at));
+    if (node == nodes_.end()) continue;
+    if (hole == name.size() && !node->second.empty()) found.push_back({node->second, values});
+    before += hole_mark;
+    for (std::size_t end = hole; end < name.size() && (is_digit(name[end]) || (end == hole && name[end] == '-'));) {
+      ++end;
+      const auto value = integer_at(name, hole, end - hole);
+      if (!value) continue;
+      values.push_back(*value);
+      read_from(name, end, before, values, found);
+      values.pop_back();
+    }
+  }
+  before.resize(length);
 }
 
 }  // namespace sinew

@@ -5,7 +5,9 @@
 #include "model/expression.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sinew {
@@ -34,9 +36,6 @@ class NamePattern {
 
   /// The instance of `repeat` at which the holes have these values; nothing if there is none. Needs linear holes.
   std::optional<std::int64_t> find_instance(const std::vector<std::int64_t>& values, const Repeat& repeat) const;
-  /// The instance of `repeat` whose name is `name`; nothing if there is none. Needs linear holes.
-  std::optional<std::int64_t> match(const std::string& name, const Repeat& repeat) const;
-
   /// The pattern with every number and hole replaced by `#`: names that can be equal have equal keys.
   const std::string& key() const { return key_; }
 
@@ -50,5 +49,30 @@ class NamePattern {
 
 /// `name` with every number replaced by `#`; see NamePattern::key.
 std::string pattern_key(const std::string& name);
+
+/// Many patterns with holes, as a tree of their literals: a name is compared with those alone that it may be read as, so that a
+/// look-up costs the same however many there are.
+class PatternTree {
+ public:
+  /// A way to read a name: what its holes are then, in patterns that differ in their holes alone.
+  struct Reading {
+    std::span<const int> patterns;  ///< their numbers
+    std::vector<std::int64_t> values;
+  };
+
+  /// `number`: what the pattern is called here.
+  void add(const NamePattern& pattern, int number);
+  /// All ways to read a name, those with shorter numbers first.
+  std::vector<Reading> readings(const std::string& name) const;
+  /// Those with the same text around their holes.
+  std::span<const int> alike(const NamePattern& pattern) const;
+
+ private:
+  void read_from(const std::string& name, std::size_t at, std::string& before, std::vector<std::int64_t>& values,
+                 std::vector<Reading>& found) const;
+
+  /// Where the first literals of a pattern lead, joined with a mark for each hole: the patterns that end there.
+  std::unordered_map<std::string, std::vector<int>> nodes_;
+};
 
 }  // namespace sinew

@@ -18,7 +18,8 @@ struct InstanceRef {
   bool operator==(const InstanceRef&) const = default;
 };
 
-/// Names of one kind of item (bodies, joints ...). A look-up costs the same however many instances the items have.
+/// Names of one kind of item (bodies, joints ...). A look-up costs the same however many items
+/// there are, and however many instances they have.
 class NameTable {
  public:
   /// Adds the next item; items count from 0 in the order of adding.
@@ -30,6 +31,8 @@ class NameTable {
   std::optional<InstanceRef> find(const NamePattern& name, const Indices& indices) const;
   /// The first other item and instance with the same name as this instance; for duplicate checks.
   std::optional<InstanceRef> find_other(const std::string& name, const InstanceRef& self) const;
+  /// The first instance of an item with holes that has this name.
+  std::optional<std::int64_t> first_in(int item, const std::string& name) const;
 
   /// The name of an instance.
   std::string name(const InstanceRef& ref) const;
@@ -43,8 +46,8 @@ class NameTable {
     Repeat repeat;
   };
   std::vector<Entry> entries_;
-  std::unordered_map<std::string, int> plain_;                  // names without holes -> item
-  std::unordered_map<std::string, std::vector<int>> patterns_;  // pattern_key -> items with holes
+  std::unordered_map<std::string, int> plain_;  // names without holes -> item
+  PatternTree patterns_;                        // items with holes
 };
 
 }  // namespace sinew

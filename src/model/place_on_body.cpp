@@ -1,5 +1,6 @@
 #include "model/place_on_body.hpp"
 
+#include "model/model.hpp"
 #include "model/nearest_name.hpp"
 
 #include <cmath>
@@ -11,10 +12,8 @@ Fault place_fault(const PlaceItem& item, const std::string& message, const std::
 }
 
 const NamedPoint* find_point(const OneBody& one, const std::string& name) {
-  const BodyItem& body = one.item();
-  for (const NamedPoint& point : body.points)
-    if (point.name.is_plain() ? point.name.text() == name : point.name.expand(one.indices()) == name) return &point;
-  return nullptr;
+  const std::vector<NamedPoint>& points = one.item().points;
+  return one.model.point_names[static_cast<std::size_t>(one.body)].find(points, name, one.indices());
 }
 
 std::string point_remedy(const BodyItem& body, const std::string& name, std::vector<std::string> known) {

@@ -34,7 +34,7 @@ void number_points(const Model& model, PointsOf points_of, PointSet& set) {
   std::int64_t total = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const std::int64_t per = points_of(static_cast<int>(b));
-    set.first.push_back(per > 0 ? total : -1);
+    set.first.push_back(total);
     set.per_instance.push_back(per);
     total += per * model.num_instances(static_cast<int>(b));
   }
@@ -68,7 +68,7 @@ void collect_points(const Model& model, const SolidMeshes& meshes, const Numberi
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
     const auto point = point_of_node(model, meshes, home, parity);
-    if (set.first[home.body] < 0 || !point) continue;
+    if (!set.has(home.body) || !point) continue;
     mine.push_back(set.first[home.body] + home.instance * set.per_instance[home.body] + *point);
     set.nodes.push_back(n);
     const double* x = local.config.data() + local.config_offset[n];
@@ -149,9 +149,8 @@ CellSet collect_cells(CellShape shape, const PointSet& solids, const Numbering& 
 }  // namespace
 
 NodeHome PointSet::home(std::int64_t point) const {
-  NodeHome home;
-  for (std::size_t b = 0; b < first.size(); ++b)
-    if (first[b] >= 0 && first[b] <= point) home.body = static_cast<int>(b);
+  NodeHome home;  // of bodies with the same first point the last one has it
+  home.body = static_cast<int>(std::upper_bound(first.begin(), first.end(), point) - first.begin()) - 1;
   const std::int64_t inside = point - first[home.body];
   home.instance = inside / per_instance[home.body];
   home.local = static_cast<int>(inside % per_instance[home.body]);
@@ -194,7 +193,8 @@ std::vector<std::int64_t> line_segments(const Model& model, const PointSet& line
   };
   std::vector<std::int64_t> start{0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    start.push_back(start.back() + (lines.first[b] < 0 ? 0 : segments_of(b) * model.num_instances(static_cast<int>(b))));
+    start.push_back(start.back() +
+                    (lines.has(static_cast<int>(b)) ? segments_of(b) * model.num_instances(static_cast<int>(b)) : 0));
   total = start.back();
   const Homes homes(comm, total);
   first = homes.first(comm_rank(comm));
@@ -221,13 +221,14 @@ JointPlaces places_of(const Model& model, const std::vector<const ConnectedItem*
   all.total = start.back();
   const Homes homes(comm, all.total);
   all.first = homes.first(comm_rank(comm));
+  std::vector<PlaceRef> refs;
   for (std::int64_t p = all.first; p < homes.last(comm_rank(comm)); ++p) {
     const auto i = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), p) - start.begin() - 1);
-    const std::vector<PlaceRef> refs = model.places(*items[i], (p - start[i]) / 2);
+    if (refs.empty() || (p - start[i]) % 2 == 0) refs = model.places(*items[i], (p - start[i]) / 2);
     const auto side = static_cast<std::size_t>((p - start[i]) % 2);
     PlaceRef ref;
     if (side < refs.size()) ref = refs[side];
-    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0 &&
+    const bool is_body = !ref.is_ground && bodies.has(ref.body.item) &&
                          model.body_at(ref.body.item).form_of(ref) != PlaceForm::scalar;  // which is nowhere
     const std::int64_t body = is_body ? bodies.first[ref.body.item] + ref.body.instance : of_ground(ref);
     all.body.push_back(body);

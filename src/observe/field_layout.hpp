@@ -21,10 +21,11 @@ struct PointSet {
   std::vector<int> nodes;                  ///< this rank's: local node numbers
   std::vector<Vec3<double>> place;         ///< of each from its node, in the node's axes; empty where all are nodes
   std::vector<double> start;               ///< 3 coordinates each at the beginning
-  std::vector<std::int64_t> first;         ///< first point of every body template, -1 for bodies of other kinds
-  std::vector<std::int64_t> per_instance;  ///< points of one instance
+  std::vector<std::int64_t> first;         ///< first point of every body template, of those without any that of the next
+  std::vector<std::int64_t> per_instance;  ///< points of one instance, 0 for bodies of other kinds
 
   bool is_empty() const { return order.total() == 0; }
+  bool has(int body) const { return per_instance[static_cast<std::size_t>(body)] > 0; }
   /// Body template and instance of a point.
   NodeHome home(std::int64_t point) const;
 };

@@ -303,11 +303,13 @@ class SystemSensors final : public ListedSensors {
   Vec3<double> sum_places(const Probe& probe, const double* Mv) const;
   Vec3<double> angular_momentum(const Probe& probe, const double* config, const double* Mz) const;
   void find_positions(const double* config) const;
+  void weigh_nodes();
 
   const Model& model_;
   const Numbering& numbering_;
   const System& system_;
   VecHandle x_, Mx_, Mz_;  ///< room: positions, M times them, M z
+  VecHandle weights_;      ///< while sensors are added
   std::vector<Probe> probes_;
 };
 

@@ -47,24 +47,29 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
 SystemSensors::SystemSensors(const Model& model, const Numbering& numbering, const System& system)
     : model_(model), numbering_(numbering), system_(system) {}
 
+/// Nodes are in the order of their numbers, in which those of a body stand together.
 std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) const {
-  std::vector<InstanceRef> single;
-  std::vector<char> whole(model_.bodies.size(), sensor.item->bodies.empty());
+  const LocalModel& local = system_.local();
+  const auto ids = local.node_id.begin(), end = ids + local.num_owned_nodes;
+  std::vector<int> nodes;
+  const auto add = [&](int body, std::int64_t first_instance, std::int64_t count) {
+    const std::int64_t before = numbering_.node(body, first_instance, 0),
+                       behind = numbering_.node(body, first_instance + count, 0);
+    for (auto id = std::lower_bound(ids, end, before); id != end && *id < behind; ++id)
+      nodes.push_back(static_cast<int>(id - ids));
+  };
   for (const BodySelection& body : sensor.item->bodies) {
     if (body.all_of >= 0) {
-      whole[static_cast<std::size_t>(body.all_of)] = 1;
+      add(body.all_of, 0, model_.num_instances(body.all_of));
     } else {
-      single.push_back(model_.body(body.name, sensor.indices, body.mark));
+      const InstanceRef ref = model_.body(body.name, sensor.indices, body.mark);
+      add(ref.item, ref.instance, 1);
     }
   }
-  std::vector<int> nodes;
-  for (int n = 0; n < system_.local().num_owned_nodes; ++n) {
-    const NodeHome home = numbering_.locate(system_.local().node_id[n]);
-    const bool is_named = std::any_of(single.begin(), single.end(), [&home](const InstanceRef& ref) {
-      return ref.item == home.body && ref.instance == home.instance;
-    });
-    if (is_named || whole[static_cast<std::size_t>(home.body)]) nodes.push_back(n);
-  }
+  for (int body = 0; sensor.item->bodies.empty() && body < static_cast<int>(model_.bodies.size()); ++body)
+    add(body, 0, model_.num_instances(body));
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());  // bodies may be named twice
   return nodes;
 }
 
@@ -98,21 +103,25 @@ void SystemSensors::find_positions(const double* config) const {
     if (local.has_vector(n)) std::copy_n(config + local.config_offset[n], 3, out.data() + local.dof[n]);
 }
 
-void SystemSensors::add(const SensorInstance& sensor) {
-  Probe probe;
-  probe.item = sensor.item;
-  probe.nodes = selected_nodes(sensor);
-  for (VecHandle* room : {&x_, &Mx_, &Mz_})
-    if (!*room) *room = system_.make_dof_vector();
+/// M 1: what every place weighs, in each direction.
+void SystemSensors::weigh_nodes() {
+  for (VecHandle* room : {&x_, &weights_, &Mx_, &Mz_}) *room = system_.make_dof_vector();
   petsc(VecSet(x_, 0.0));
   {
     VecWrite x(x_);
     const LocalModel& local = system_.local();
     for (int n = 0; n < local.num_owned_nodes; ++n) x[local.dof[n]] = local.is_place(n) ? 1.0 : 0.0;
   }
-  petsc(MatMult(system_.mass(), x_, Mx_));
-  probe.local_mass = sum_places(probe, VecRead(Mx_).data())[0];
+  petsc(MatMult(system_.mass(), x_, weights_));
   petsc(VecSet(x_, 0.0));  // rotations stay zero
+}
+
+void SystemSensors::add(const SensorInstance& sensor) {
+  Probe probe;
+  probe.item = sensor.item;
+  probe.nodes = selected_nodes(sensor);
+  if (!x_) weigh_nodes();
+  probe.local_mass = sum_places(probe, VecRead(weights_).data())[0];
   MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
   const std::vector<RecordedQuantity>& record = sensor.item->record;
   const auto is_center = [](const RecordedQuantity& recorded) { return recorded.quantity == Quantity::center_of_mass; };

@@ -8,6 +8,7 @@
 #include "tests/src/input/instances.hpp"
 #include "tests/src/input/test_catalogue.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +90,29 @@ TEST_CASE("a global angular velocity becomes one in body axes", "[serial]") {
   check_vector(rigid_body_instance(model, 0, 0).twist.omega, {{-1, -2, 3}});
   REQUIRE(model.warnings.size() == 1);
   test::check_contains(model.warnings[0], "model.yaml:1:1: warning: the file does not say its version (begin it with sinew: 1)");
+}
+
+TEST_CASE("a point's name may hold its body's index, and the first point of a name is taken", "[serial]") {
+  const Model model = read(R"(sinew: 1
+bodies:
+  "hub{k}":
+    repeat: {k: 1..3}
+    type: rigid
+    mass: 1
+    inertia: [1, 1, 1]
+    position: [0, 0, k]
+    points: {"p{k}_1": [1, 0, 0], p2_1: [2, 0, 0], "p{k/2}": [3, 0, 0], "p{k}_2": [4, k, 0]}
+forces:
+  own: {type: force, on: hub2.p2_1, vector: [1, 0, 0]}
+  other: {type: force, on: hub3.p2_1, vector: [1, 0, 0]}
+  half: {type: force, on: hub2.p1, vector: [1, 0, 0]}
+  "each{i}": {repeat: {i: 1..3}, type: force, on: "hub{i}.p{i}_2", vector: [1, 0, 0]}
+)" + analysis);
+  const auto point = [&](int force, std::int64_t instance) { return model.places(model.forces[force], instance)[0].point; };
+  check_vector(point(0, 0), {{1, 0, 0}});
+  check_vector(point(1, 0), {{2, 0, 0}});
+  check_vector(point(2, 0), {{3, 0, 0}});
+  check_vector(point(3, 2), {{4, 3, 0}});
 }
 
 TEST_CASE("a million links are a few lines, and each is found in the same time", "[serial]") {

@@ -67,6 +67,46 @@ TEST_CASE("a pattern names an instance of another item through its own indices",
   CHECK(table.find(pattern("base", repeat), {1, 0})->item == 1);
 }
 
+TEST_CASE("a name is compared with those patterns alone that it may be read as", "[serial]") {
+  const Repeat repeat({{"i", 0, 1}});
+  NameTable table;
+  PatternTree tree;
+  constexpr int many = 20000;
+  for (int k = 0; k < many; ++k) {
+    const NamePattern name = pattern(std::string("m").append(std::to_string(k)) + "_{i}", repeat);
+    table.add(name, repeat);
+    tree.add(name, k);
+  }
+  const std::vector<PatternTree::Reading> readings = tree.readings("m123_1");
+  REQUIRE(readings.size() == 1);
+  REQUIRE(readings[0].patterns.size() == 1);
+  CHECK(readings[0].patterns[0] == 123);
+  CHECK(readings[0].values == std::vector<std::int64_t>{1});
+  CHECK(tree.alike(pattern("m123_{i+1}", repeat)).size() == 1);
+  for (const int k : {0, 7, 123, many - 1}) {
+    const std::string name = std::string("m").append(std::to_string(k)) + "_";
+    CHECK(table.find(name + "1") == InstanceRef{k, 1});
+    CHECK(table.find(pattern(name + "{i-1}", repeat), {1, 0}) == InstanceRef{k, 0});
+    CHECK_FALSE(table.find(name + "2").has_value());
+  }
+  CHECK_FALSE(table.find("m20000_0").has_value());
+  CHECK_FALSE(table.find("m_0").has_value());
+}
+
+TEST_CASE("of several items that have a name the first one is found", "[serial]") {
+  const Repeat tens({{"i", 0, 9}}), hundreds({{"i", 0, 99}}), pairs({{"i", 1, 2}, {"j", 1, 22}});
+  NameTable table;
+  table.add(pattern("b{i}", tens), tens);
+  table.add(pattern("a{i}", hundreds), hundreds);
+  table.add(pattern("a1{i}", tens), tens);
+  table.add(pattern("c{10*i+j}", pairs), pairs);
+  CHECK(table.find("a11") == InstanceRef{1, 11});
+  CHECK(table.find_other("a11", {1, 11}) == InstanceRef{2, 1});
+  CHECK_FALSE(table.find_other("a21", {1, 21}).has_value());
+  CHECK(table.first_in(2, "a11") == 1);
+  CHECK_FALSE(table.first_in(0, "a11").has_value());
+}
+
 TEST_CASE("the nearest name is suggested, and none when nothing is near", "[serial]") {
   CHECK(edit_distance("mas", "mass") == 1);
   CHECK(edit_distance("psoition", "position") == 1);
