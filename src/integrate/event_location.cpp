@@ -19,7 +19,9 @@ constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std:
 /// moment, which must be small beside sqrt(rounding), within which it is held, and beside what error bars tell from rounding.
 constexpr double landing = 1e-12;
 /// Where all forces are continuous nothing slides behind a kink, and what it changes in velocities in the last part d of a step,
-/// d h^2 times the jump of the rate, is small beside the h^3 that the method leaves.
+/// d h^2 times the jump of the rate, is small beside the h^3 that the method leaves. A switch that has a kink is held there: that
+/// leaves d^2/2 times the jump, a millionth of what a step across leaves. Enough where steps are prescribed; controlled ones may
+/// be far too long for what lies beyond.
 constexpr double landing_at_kinks = 1e-3;
 /// The interpolation between the ends of a step says where a change lies to about its own error.
 constexpr double foresight = 1e-4;
@@ -38,7 +40,7 @@ constexpr double burst_part = 1e-6;
 constexpr long most_in_burst = 100;
 /// Changes in a row, with no whole step between them, from which on what only has a kink is gone across: each costs some four
 /// solutions, so that a step of many springs that go slack costs no more than about thirty.
-constexpr int most_in_a_row = 8;
+constexpr long most_in_a_row = 8;
 /// An argument that comes back counts from this depth on, relative to how far it goes in the step.
 constexpr double least_depth = 1e-6;
 /// Beside points at quarters of the step, those from which the slopes at its ends follow.
@@ -153,16 +155,30 @@ bool EventLocation::heed_rounding(const State& begin) {
 }
 
 /// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h; `never` where none
-/// does. What lay outside at the beginning already is on its way back, as long as it does not go further. Collective.
-double EventLocation::first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high,
-                                     double h) const {
+/// does, or none behind `after`. What lay outside at the beginning already is on its way back, as long as it does not go further.
+/// Collective.
+double EventLocation::first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h,
+                                     double after) const {
   double first = never;
   for (std::size_t k = 0; k < high.size(); ++k) {
     if (!(high[k] < floor_[k])) continue;
     const double inside = low[k] > rounding_[k] ? low[k] : 0.0;
-    first = std::min(first, h_low + (h - h_low) * inside / (inside - high[k]));
+    const double crossing = h_low + (h - h_low) * inside / (inside - high[k]);
+    if (crossing > after) first = std::min(first, crossing);
   }
   return least(first);
+}
+
+/// How many changes, one after the other, straight lines show in a trial of size h; those so close that a step behind the first
+/// of them ends behind the others, too, are one. Counted no further than to one more than `most_in_a_row`. Collective.
+long EventLocation::changes_ahead(double h) const {
+  long count = 0;
+  for (double at = -1; count <= most_in_a_row; ++count) {
+    const double next = first_crossing(begin_, 0, end_, h, at);
+    if (next == never) break;
+    at = next + landing_at_kinks * h;
+  }
+  return count;
 }
 
 /// Where the first argument leaves its piece between the ends of a step, as an interpolation shows it. Collective.
@@ -221,8 +237,8 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   if (crossing < never) {
     for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < floor_[k] ? 1 : 0;
     if (is_first && settling_ && lets_follow(begin, end)) return false;
-    tolerance_ = std::max((system_.has_held_laws() || has_left_switch() ? landing : landing_at_kinks) * asked_,
-                          8 * rounding * std::abs(begin.t + asked_));
+    const bool is_sharp = system_.has_held_laws() || (is_free_ ? has_left_switch() : has_left_jump());
+    tolerance_ = std::max((is_sharp ? landing : landing_at_kinks) * asked_, 8 * rounding * std::abs(begin.t + asked_));
     if (h - crossing <= tolerance_ || next_ == bracket_.h_high()) {
       is_behind_ = true;
       return true;
@@ -245,11 +261,19 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   return false;
 }
 
-/// Is what was left no switch that counts, being smooth where its pieces meet? Then the step is solved again as it is.
+/// Is what was left no switch that is to be met, being smooth where its pieces meet, or a kink among too many of them? Then the
+/// step is solved again as it is.
 bool EventLocation::lets_follow(const State& begin, const Stage& end) {
   const Stage from{begin.t, &begin.q, begin.z, nullptr};
-  if (!settling_->let_follow(from, end, {left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)}))
-    return false;
+  const std::vector<char> left(left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_));
+  if (!settling_->let_follow(from, end, left)) {
+    if (is_free_) return false;  // steps are as long as what is held lets them be: too long for what lies beyond
+    const long in_a_row = in_a_row_ + changes_ahead(end.t - begin.t);
+    if (in_a_row <= most_in_a_row || !settling_->let_kinks_follow(left)) return false;
+    in_a_row_ = in_a_row;  // what the step leaves beside these, once they follow, is among too many as well
+  }
+  if (is_probing_) next_ = longest_trial(from);
+  is_probing_ = false;
   set_begin(from);
   is_refused_ = true;
   return true;
@@ -272,6 +296,11 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
 double EventLocation::longest_step(const Stage& stage) {
   const double fastest = follows_turns_ ? system_.fastest_turn(stage) : 0.0;
   return fastest > 0 ? turn_of_a_step / fastest : never;
+}
+
+/// The size of a trial from this state, as long as nothing else is known. Collective.
+double EventLocation::longest_trial(const Stage& begin) {
+  return std::min({asked_, longest_step(begin), watches_passes_ ? system_.soonest_pass(begin) : never});
 }
 
 /// Do the ends of the step show what forces do within it? If not, `next_` is the end of a shorter one, where that may be.
@@ -377,7 +406,7 @@ void EventLocation::begin_step(const State& state, double h) {
   if (settling_ && system_.switches()->is_sliding()) settling_->steady(state);
   set_begin(begin);
   asked_ = h;
-  next_ = std::min({h, longest_step(begin), watches_passes_ ? system_.soonest_pass(begin) : never});
+  next_ = longest_trial(begin);
   trials_ = shortened_ = 0;
   is_probing_ = is_behind_ = is_at_once_ = false;
 }
@@ -398,7 +427,7 @@ void EventLocation::persist(Archive& archive) {
 
 void EventLocation::pass(State& state, double h) {
   count_change(state);
-  if (settling_ && ++in_a_row_ > most_in_a_row) settling_->let_kinks_follow(left_);
+  if (++in_a_row_ > most_in_a_row && settling_) settling_->let_kinks_follow(left_);
   if (settling_) settling_->pass(state, left_);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
     if (left_[k] != 0) sides_[k - num_switches_] *= -1;
@@ -413,6 +442,19 @@ void EventLocation::pass(State& state, double h) {
 bool EventLocation::has_left_switch() const {
   const auto end = left_.begin() + static_cast<std::ptrdiff_t>(num_switches_);
   return largest_of_all(system_.layout().comm, std::find(left_.begin(), end, 1) != end ? 1.0 : 0.0) > 0;
+}
+
+/// The same of those that do not only have a kink, or have one that has been left within their arguments: at rest v and x come to
+/// 0 together in sign(x + abs(v)*v), and a kink that goes over late would turn the sign.
+bool EventLocation::has_left_jump() const {
+  if (!settling_) return false;
+  const SwitchBoard& board = *system_.switches();
+  const std::vector<char> left(left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)),
+      around = board.around(left);
+  bool is_here = false;
+  for (std::size_t k = 0; k < num_switches_; ++k)
+    is_here = is_here || ((left[k] != 0 || around[k] != 0) && !has_kink_alone(board.operation(k)));
+  return largest_of_all(system_.layout().comm, is_here ? 1.0 : 0.0) > 0;
 }
 
 /// The expression of the first of the marked switches, on whichever rank.

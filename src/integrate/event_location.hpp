@@ -50,6 +50,7 @@ class EventLocation {
     return settling_ != nullptr || meets_kinks_ || swings_ != nullptr || follows_turns_ || watches_passes_;
   }
   double longest_step(const Stage&);
+  double longest_trial(const Stage& begin);
   bool shows_all(const State& begin, const Stage& end);
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
@@ -58,8 +59,10 @@ class EventLocation {
   bool heed_rounding(const State& begin);
   bool leaves_rest();
   std::vector<double> margins(const Stage&);
-  double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h) const;
+  double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h,
+                        double after = -std::numeric_limits<double>::infinity()) const;
   double first_crossing(const Bracket& b) const { return first_crossing(b.low(), b.h_low(), b.high(), b.h_high()); }
+  long changes_ahead(double h) const;
   double foreseen_crossing(const State& begin, const Stage& end);
   void aim(double crossing);
   bool lets_follow(const State& begin, const Stage& end);
@@ -74,6 +77,7 @@ class EventLocation {
   void count_change(const State&);
   std::string name_first(const std::vector<char>& marked) const;
   bool has_left_switch() const;
+  bool has_left_jump() const;
   double least(double here) const;
 
   const DynamicSystem& system_;

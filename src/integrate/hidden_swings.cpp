@@ -84,7 +84,8 @@ class HiddenSwings::Search {
   /// By how much the cubic leaves the chord.
   double shown() const {
     double most = std::abs(f1_ - f0_) / 2;
-    for (const double p : {0.25, 0.5, 0.75}) most = std::max(most, std::abs(cubic(p) - (f0_ + p * (f1_ - f0_))));
+    for (const double p : {0.25, 1.0 / 3, 0.5, 2.0 / 3, 0.75})
+      most = std::max(most, std::abs(cubic(p) - (f0_ + p * (f1_ - f0_))));
     return most;
   }
 

@@ -56,14 +56,7 @@ void SwitchSettling::note(const std::vector<double>& g) {
 
 bool SwitchSettling::let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left) {
   const std::vector<char> kinks = kinks_among(left);
-  const auto any = [&](const std::vector<char>& marked) {
-    return anywhere(std::find(marked.begin(), marked.end(), 1) != marked.end());
-  };
-  if (!any(kinks)) return false;
-  const std::vector<char> smooth = system_.smooth_switches(begin, end, kinks);
-  for (std::size_t k = 0; k < board_.size(); ++k)
-    if (smooth[k] != 0) board_.set_following(k, true);
-  return any(smooth);
+  return anywhere(std::find(kinks.begin(), kinks.end(), 1) != kinks.end()) && release(system_.smooth_switches(begin, end, kinks));
 }
 
 std::vector<char> SwitchSettling::kinks_among(const std::vector<char>& left) const {
@@ -72,10 +65,13 @@ std::vector<char> SwitchSettling::kinks_among(const std::vector<char>& left) con
   return kinks;
 }
 
-void SwitchSettling::let_kinks_follow(const std::vector<char>& left) {
-  const std::vector<char> kinks = kinks_among(left);
-  for (std::size_t k = 0; k < kinks.size(); ++k)
-    if (kinks[k] != 0) board_.set_following(k, true);
+bool SwitchSettling::let_kinks_follow(const std::vector<char>& left) { return release(kinks_among(left)); }
+
+/// From now on the marked switches follow their arguments. True: there is one, on any rank. Collective.
+bool SwitchSettling::release(const std::vector<char>& marked) {
+  for (std::size_t k = 0; k < marked.size(); ++k)
+    if (marked[k] != 0) board_.set_following(k, true);
+  return anywhere(std::find(marked.begin(), marked.end(), 1) != marked.end());
 }
 
 /// g' with the pieces as they are held.

@@ -40,8 +40,8 @@ class SwitchSettling {
   /// Lets those of `left`, which a step has left, follow their arguments for good whose pieces meet with one slope (drag,
   /// abs(v)*v): a step across loses nothing. True: some do, on any rank. Collective.
   bool let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left);
-  /// Lets those of `left` follow their arguments for good that have a kink and no jump. Local.
-  void let_kinks_follow(const std::vector<char>& left);
+  /// Lets those of `left` follow their arguments for good that have a kink and no jump. True: some do, on any rank. Collective.
+  bool let_kinks_follow(const std::vector<char>& left);
   /// Before a step from a state with the arguments g_begin: within it every switch that slides is twice as steep about them,
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)
@@ -105,6 +105,7 @@ class SwitchSettling {
   bool choose_around(const State&, const std::vector<char>& changed);
   bool anywhere(bool here) const;
   std::vector<char> kinks_among(const std::vector<char>& left) const;
+  bool release(const std::vector<char>& marked);
   bool slides_anywhere() const;
   double holding_rate(const State&);
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }

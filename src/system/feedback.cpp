@@ -235,6 +235,27 @@ void Feedback::add_leaf(const LocalLeaf& leaf, const SignalLeaf& meaning, const 
   }
 }
 
+namespace {
+
+/// Of signal k, along one of its leaves. Where a factor that vanishes meets a steep one, abs(z)^0.5*z at z = 0, the rule of
+/// products has no number for it: there that right beside, above or else below.
+double slope_along(const SwitchBoard& switches, std::size_t k, const Dual1& t, std::vector<Dual1>& leaves, std::size_t leaf) {
+  const double here = leaves[leaf].value;
+  const auto slope_at = [&](double value) {
+    leaves[leaf] = {value, 1.0};
+    return switches.evaluate(k, t, leaves.data()).grad;
+  };
+  constexpr double next_to_zero = 1e-30;  // its square is a normal number yet
+  const double beside = here != 0 ? 4 * std::numeric_limits<double>::epsilon() * std::abs(here) : next_to_zero;
+  double slope = slope_at(here);
+  for (const double value : {here + beside, here - beside})
+    if (std::isnan(slope)) slope = slope_at(value);
+  leaves[leaf] = here;
+  return slope;
+}
+
+}  // namespace
+
 std::vector<double> Feedback::derivative(std::size_t k, const FeedbackPoint& at, const TangentShift& shift) const {
   const LocalSignal& signal = local_.signals[k];
   const Dual1 t(at.t);
@@ -243,9 +264,7 @@ std::vector<double> Feedback::derivative(std::size_t k, const FeedbackPoint& at,
     leaves.emplace_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
   std::vector<Entry> entries;
   for (std::size_t l = 0; l < leaves.size(); ++l) {
-    leaves[l].grad = 1;
-    const double slope = switches_.evaluate(k, t, leaves.data()).grad;
-    leaves[l].grad = 0;
+    const double slope = slope_along(switches_, k, t, leaves, l);
     const std::size_t first = entries.size();
     const bool is_finite = std::isfinite(slope);
     add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, is_finite ? slope : 1.0, entries);
