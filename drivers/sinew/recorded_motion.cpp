@@ -26,6 +26,7 @@ RecordedMotion recorded_motion(const BuiltModel& built, const Sensors& sensors, 
   motion.columns = sensors.header();
   motion.measure = [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); };
   motion.terms = SensorSeries::terms_of(sensors);
+  motion.recorded = built.model.output.sensors;
   if (!quiet) motion.tell = [comm](const std::string& line) { print_once(comm, line); };
   motion.warn = [comm](const std::string& line) { warn_once(comm, line); };
   return motion;

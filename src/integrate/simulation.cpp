@@ -221,7 +221,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
       }
       if (stops.is_end(state.t)) state.t = end;
       if (stops.breakpoint_at(state.t) && !list.ends_at(state.t)) ++summary.cut;
-      observe(state, observers, summary, state.t == end);
+      observe(state, observers, summary, state.t == end, &stops);
     }
     crossing_.pass_jump(state, stops, list.step());
     if (end_step(state, summary)) return;
@@ -342,7 +342,7 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
     controlled_step(state, target, *controller, observers, summary);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
-    observe(state, observers, summary, state.t == end);
+    observe(state, observers, summary, state.t == end, &stops);
     pass_changes(state);
     if (end_step(state, summary)) return;
   }
@@ -436,7 +436,7 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
       if (!step_to(state, next, observers, summary)) return;
     }
     if (stops.is_end(state.t)) state.t = end;
-    observe(state, observers, summary, target == options_.grid->times.back());
+    observe(state, observers, summary, target == options_.grid->times.back(), &stops);
     if (state.t < end && must_stop(summary)) return;
   }
 }
@@ -447,18 +447,21 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
 }
 
 void Simulation::observe(const State& state, const Observers& observers, SimulationSummary& summary, bool is_last,
-                         bool is_first) {
+                         const StopTimes* stops) {
   summary.end_time = state.t;
   const VectorPool::Loan acceleration = integrator_.dof_room().borrow();
   integrator_.output_acceleration(state, acceleration);
-  for (Observer* o : observers) o->observe({state, acceleration, summary.steps, is_last, events_.is_behind(), is_first});
+  const Breakpoint* breakpoint = stops ? stops->breakpoint_at(state.t) : nullptr;
+  const bool jumps = breakpoint != nullptr && breakpoint->jumps;
+  for (Observer* o : observers)
+    o->observe({state, acceleration, summary.steps, is_last, events_.is_behind(), stops == nullptr, jumps});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {
   SimulationSummary own;
   SimulationSummary& summary = so_far ? *so_far : own;
   summary = before_;
-  observe(state, observers, summary, false, true);
+  observe(state, observers, summary, false, nullptr);
   if (options_.grid) {
     run_on_grid(state, observers, summary);
     return summary;

@@ -33,8 +33,9 @@ struct Snapshot {
   PetscVec acceleration;  ///< at t_n; null for checkpoints
   long number = 0;        ///< accepted steps so far, 0: the start
   bool is_last = false;
-  bool is_at_switch = false;  ///< the step ended where a switch of the state changes, at a time of this run alone
-  bool is_first = false;      ///< where this run began: the start, or the checkpoint that it goes on from
+  bool is_at_switch = false;    ///< the step ended where a switch of the state changes, at a time of this run alone
+  bool is_first = false;        ///< where this run began: the start, or the checkpoint that it goes on from
+  bool is_before_jump = false;  ///< the last instant before something jumps that acts at times known beforehand
 };
 
 /// Collective calls, on all ranks in the same order.
@@ -123,7 +124,8 @@ class Simulation {
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void pass_changes(State&);
   bool must_stop(SimulationSummary&) const;
-  void observe(const State&, const Observers&, SimulationSummary&, bool is_last, bool is_first = false);
+  /// `stops`: of the course that the run takes, none before its first step.
+  void observe(const State&, const Observers&, SimulationSummary&, bool is_last, const StopTimes* stops);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
   double first_step(const State&, PetscVec accelerations) const;

@@ -44,7 +44,7 @@ WorstBar BarSum::worst() const {
   WorstBar worst;
   worst.parts.resize(parts_.size());
   std::set<double> times;
-  for (const Part& part : parts_) times.insert(part.bars.times().begin(), part.bars.times().end());
+  for (const Part& part : parts_) times.insert(part.bars.recorded().begin(), part.bars.recorded().end());
   for (const double time : times) {
     std::vector<std::vector<double>> rows;
     for (const Part& part : parts_) rows.push_back(in_columns(part, part.bars.apart_from_switches(time)));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 namespace sinew {
 
@@ -45,7 +47,79 @@ std::vector<std::size_t> rows_beside(const SensorSeries& run, double change, int
   return rows;
 }
 
+void lift_to_peaks(std::span<double> values) {
+  std::vector<double> left(values.begin(), values.end()), right = left;  // the last peak before, the first one after
+  const std::size_t n = values.size();
+  const auto is_peak = [&](std::size_t k) {
+    return k > 0 && k + 1 < n && values[k] >= values[k - 1] && values[k] >= values[k + 1];
+  };
+  double peak = 0;
+  for (std::size_t k = 0; k < n; ++k) left[k] = peak = is_peak(k) ? values[k] : peak;
+  peak = 0;
+  for (std::size_t k = n; k-- > 0;) right[k] = peak = is_peak(k) ? values[k] : peak;
+  for (std::size_t k = 0; k < n; ++k) values[k] = std::max(values[k], std::min(left[k], right[k]));
+}
+
 }  // namespace
+
+ComparedTimes::ComparedTimes(const SensorSeries& run, const std::vector<std::size_t>& rows) {
+  std::merge(run.breaks().begin(), run.breaks().end(), run.switches().begin(), run.switches().end(), std::back_inserter(bounds_));
+  for (const std::size_t k : rows) {
+    times_.push_back(run.times()[k]);
+    pieces_.push_back(piece(times_.back()));
+  }
+}
+
+/// A row at the time of a jump is the last one before it.
+std::size_t ComparedTimes::piece(double time) const {
+  return static_cast<std::size_t>(std::lower_bound(bounds_.begin(), bounds_.end(), time) - bounds_.begin());
+}
+
+std::array<std::size_t, 2> ComparedTimes::beside(double time) const {
+  const auto found = std::lower_bound(times_.begin(), times_.end(), time);
+  const std::size_t after = std::min<std::size_t>(static_cast<std::size_t>(found - times_.begin()), times_.size() - 1);
+  const std::size_t before = after > 0 && times_[after] > time ? after - 1 : after, own = piece(time);
+  if (pieces_[before] == pieces_[after]) return {before, after};
+  if (pieces_[before] == own) return {before, before};
+  if (pieces_[after] == own) return {after, after};
+  return {before, after};
+}
+
+std::vector<bool> ComparedTimes::behind_recorded(const SensorSeries& run) const {
+  std::vector<bool> are(times_.size(), false);
+  for (std::size_t k = 0; k < run.times().size() && !are.empty(); ++k)
+    if (run.is_recorded(k))
+      for (const std::size_t row : beside(run.times()[k])) are[row] = true;
+  return are;
+}
+
+std::vector<double> ComparedTimes::largest_around(const std::vector<double>& values) const {
+  std::vector<double> largest = values;
+  for (std::size_t k = 0; k + 1 < values.size(); ++k) {
+    if (!goes_on(k)) continue;
+    largest[k + 1] = std::max(largest[k + 1], values[k]);
+    largest[k] = std::max(largest[k], values[k + 1]);
+  }
+  return largest;
+}
+
+std::vector<double> ComparedTimes::lifted_to_peaks(std::vector<double> values) const {
+  for (std::size_t begin = 0, k = 0; k < values.size(); ++k) {
+    if (goes_on(k)) continue;
+    lift_to_peaks(std::span(values).subspan(begin, k + 1 - begin));
+    begin = k + 1;
+  }
+  return values;
+}
+
+double ComparedTimes::largest_recorded(const std::vector<double>& values, const SensorSeries& run) const {
+  const std::vector<double> amplitudes = lifted_to_peaks(values);
+  const std::vector<bool> are_recorded = behind_recorded(run);
+  double largest = 0;
+  for (std::size_t k = 0; k < amplitudes.size(); ++k)
+    if (are_recorded[k]) largest = std::max(largest, amplitudes[k]);
+  return largest;
+}
 
 std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many, const IsStill& is_still) {
   std::vector<SwitchPair> pairs;

@@ -116,7 +116,7 @@ void ErrorBarRun::tell(const std::string& line) const {
 
 ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
   const DynamicSystem& system = *motion_.system;
-  ComparedRun result{SensorSeries(comm_, motion_.measure, motion_.terms),
+  ComparedRun result{SensorSeries(comm_, motion_.measure, motion_.terms, motion_.recorded),
                      {},
                      make_integrator(system, motion_.analysis),
                      make_state(system),

@@ -38,6 +38,7 @@ struct RecordedMotion {
   std::vector<std::string> columns;   ///< names of what is recorded, on rank 0
   SensorSeries::Measure measure;
   SensorSeries::Terms terms;                           ///< may be empty
+  Interval recorded;                                   ///< how often a row of it is kept: errors are judged there
   std::function<void(const std::string&)> tell, warn;  ///< lines for the user; may be empty
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -71,35 +72,13 @@ double order_of_fall(double fall, const ComparedSizes& h) {
   return (low + high) / 2;
 }
 
-/// Lifts what lies between two peaks to the lower of them: the amplitude of what swings, and what grows stays as it is.
-std::vector<double> lifted_to_peaks(const std::vector<double>& values) {
-  std::vector<double> left = values, right = values;  // the last peak before, the first one after
-  const std::size_t n = values.size();
-  const auto is_peak = [&](std::size_t k) {
-    return k > 0 && k + 1 < n && values[k] >= values[k - 1] && values[k] >= values[k + 1];
-  };
-  double peak = 0;
-  for (std::size_t k = 0; k < n; ++k) left[k] = peak = is_peak(k) ? values[k] : peak;
-  peak = 0;
-  for (std::size_t k = n; k-- > 0;) right[k] = peak = is_peak(k) ? values[k] : peak;
-  std::vector<double> lifted = values;
-  for (std::size_t k = 0; k < n; ++k) lifted[k] = std::max(values[k], std::min(left[k], right[k]));
-  return lifted;
-}
-
 /// The differences of two runs in these rows, the largest of each and its neighbours; of vibrations, of which they may vanish
 /// where the error does not, their amplitudes.
 std::vector<double> differences(const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
-                                const std::vector<std::size_t>& columns, bool are_amplitudes) {
+                                const ComparedTimes& times, const std::vector<std::size_t>& columns, bool are_amplitudes) {
   std::vector<double> own;
   for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), columns));
-  if (are_amplitudes) own = lifted_to_peaks(own);
-  std::vector<double> largest = own;
-  for (std::size_t k = 1; k < own.size(); ++k) {
-    largest[k] = std::max(largest[k], own[k - 1]);
-    largest[k - 1] = std::max(largest[k - 1], own[k]);
-  }
-  return largest;
+  return times.largest_around(are_amplitudes ? times.lifted_to_peaks(std::move(own)) : own);
 }
 
 /// What |(x1 - x0) - fall (x2 - x1)| says of the error of x2 that is not |x2 - x1|/(gain - 1), where parts of like size in all
@@ -168,22 +147,29 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
   return (is_turn ? 1.0 : is_way ? L : 0.0) * (is_rate ? turning : 1.0);
 }
 
+/// Sizes are those of what is recorded; what rounding and equations leave is measured by all steps.
 void ErrorBars::measure_sizes(const SensorSeries& series) {
-  std::map<std::string, double> largest;
+  std::vector<std::size_t> rows(series.times().size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const ComparedTimes times(series, rows);
+  std::map<std::string, double> largest, of_all;
   for (Group& group : groups_) {
-    double most = 0, moved = 0;
-    for (std::size_t k = 0; k < series.times().size(); ++k) {
-      most = std::max(most, amount(series.row(k), group.columns));
-      moved = std::max(moved, difference(series.row(k), series.row(0), group.columns));
+    std::vector<double> amounts, ways;
+    for (const std::size_t k : rows) {
+      amounts.push_back(amount(series.row(k), group.columns));
+      if (group.kind == "position") ways.push_back(difference(series.row(k), series.row(0), group.columns));
     }
-    group.size = group.kind == "position" ? std::min(most, moved) : most;
+    group.size = times.largest_recorded(amounts, series);
+    if (group.kind == "position") group.size = std::min(group.size, times.largest_recorded(ways, series));
     for (const std::size_t c : group.columns) group.size = std::max(group.size, series.largest_term(c));
     largest[group.kind] = std::max(largest[group.kind], group.size);
+    const bool counts_all = !rows.empty() && group.kind != "position";
+    const double most = counts_all ? *std::max_element(amounts.begin(), amounts.end()) : 0.0;
+    of_all[group.kind] = std::max({of_all[group.kind], group.size, most});
   }
   for (Group& group : groups_) {
-    const double rounding = rule_.noise * reference_size(group.kind, largest);
-    group.size = std::max({group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind], rounding});
-    group.rounding = std::max(rule_.noise * largest[group.kind], rounding);
+    group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all));
+    group.size = std::max({group.size, rule_.tolerance * largest[group.kind], group.rounding});
     for (const std::size_t c : group.columns) columns_[c].size = group.size;
   }
 }
@@ -205,22 +191,34 @@ ErrorBars::ThreeRuns::ThreeRuns(const SensorSeries& x0, const SensorSeries& x1, 
     if (k < of_third.size() && of_third[k][0] == of_second[j][0])
       rows.push_back({of_second[j][0], of_second[j][1], of_third[k][1]});
   }
+  std::vector<std::size_t> judged;
+  for (const auto& row : rows) judged.push_back(row[2]);
+  times = ComparedTimes(third, judged);
 }
 
+/// All steps of a vibration say how it falls, recorded or not, but what no recorded row shows is to have no say: where the runs
+/// differ by more than their amplitudes there, the stiff transient behind a jump, nothing is looked at.
 ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const ThreeRuns& runs, const ComparedSizes& sizes) const {
-  double coarse = 0, fine = 0, both = 0;
+  std::vector<double> first, last;
   for (const auto& [i, j, k] : runs.rows) {
-    const auto &x0 = runs.first.row(i), &x1 = runs.second.row(j), &x2 = runs.third.row(k);
-    coarse += std::pow(difference(x0, x1, group.columns), 2);
-    fine += std::pow(difference(x1, x2, group.columns), 2);
-    both += std::pow(difference(x0, x2, group.columns), 2);
+    first.push_back(difference(runs.first.row(i), runs.second.row(j), group.columns));
+    last.push_back(difference(runs.second.row(j), runs.third.row(k), group.columns));
   }
-  if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(runs.first.times().size()))
-    return {rule_.highest, rule_.highest, 0, false};
+  const double most_of_first = runs.times.largest_recorded(first, runs.third),
+               most_of_last = runs.times.largest_recorded(last, runs.third);
+  double coarse = 0, fine = 0, both = 0, count = 0;
+  for (std::size_t row = 0; row < runs.rows.size(); ++row) {
+    if (first[row] > most_of_first || last[row] > most_of_last) continue;
+    const auto& [i, j, k] = runs.rows[row];
+    coarse += first[row] * first[row];
+    fine += last[row] * last[row];
+    both += std::pow(difference(runs.first.row(i), runs.third.row(k), group.columns), 2);
+    ++count;
+  }
+  if (fine <= std::pow(rule_.noise * group.size, 2) * count) return {rule_.highest, rule_.highest, 0, false};
   const double along = (both - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
   return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen,
-          std::sqrt(fine / static_cast<double>(runs.rows.size())),
-          are_out_of_phase(coarse / fine, along, fall_of_differences(rule_.highest, sizes))};
+          std::sqrt(fine / count), are_out_of_phase(coarse / fine, along, fall_of_differences(rule_.highest, sizes))};
 }
 
 /// What the differences of three runs have beside the first term of the error's expansion, at the times that are compared.
@@ -233,13 +231,13 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
     for (const std::size_t c : group.columns) squares += std::pow(x1[c] - s0 * x0[c] - fall * (s2 * x2[c] - x1[c]), 2);
     lengths.push_back(std::sqrt(squares));
   }
-  std::vector<double> found(times_.size(), 0.0);
+  std::vector<double> found(times_.times().size(), 0.0);
   if (lengths.empty()) return found;
-  lengths = lifted_to_peaks(lengths);
-  std::size_t after = 0;
+  lengths = runs.times.lifted_to_peaks(std::move(lengths));
   for (std::size_t k = 0; k < found.size(); ++k) {
-    while (after + 1 < lengths.size() && runs.first.times()[runs.rows[after][0]] < times_[k]) ++after;
-    found[k] = std::max(lengths[after > 0 ? after - 1 : 0], lengths[after]);
+    const auto [before, after] = runs.times.beside(times_.times()[k]);
+    const std::size_t last = before == after && before > 0 && runs.times.goes_on(before - 1) ? before - 1 : before;
+    found[k] = std::max(lengths[last], lengths[after]);
   }
   return found;
 }
@@ -271,9 +269,14 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const bool is_finer = sizes.judged < sizes.other, has_fewer = judged.times().size() < other.times().size();
   const double ratio = is_finer ? sizes.other / sizes.judged : sizes.judged / sizes.other;
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
-  times_.clear();
   const RowPairs rows = common_rows(few, many, stillness());
-  for (const auto& [i, k] : rows) times_.push_back(few.times()[i]);
+  std::vector<std::size_t> of_judged;
+  for (const auto& row : rows) of_judged.push_back(row[has_fewer ? 0 : 1]);
+  times_ = ComparedTimes(judged, of_judged);
+  const std::vector<bool> counts = times_.behind_recorded(judged);
+  recorded_.clear();
+  for (std::size_t k = 0; k < judged.times().size(); ++k)
+    if (judged.is_recorded(k)) recorded_.push_back(judged.times()[k]);
   const double gained = std::pow(ratio, rule_.assumed);
   measure_jumps(few, many, has_fewer, cautious_factor * (is_finer ? 1 : gained) / (gained - 1));
   std::optional<ThreeRuns> three;
@@ -287,7 +290,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
     const bool is_out_of_phase = !is_trusted && seen.is_out_of_phase && order >= rule_.doubtful;
-    group.bars = differences(few, many, rows, group.columns, is_out_of_phase);
+    group.bars = differences(few, many, rows, times_, group.columns, is_out_of_phase);
     const double cautious = is_trusted || is_out_of_phase
                                 ? 0.0
                                 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
@@ -301,11 +304,12 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       for (double& bar : group.bars) bar *= cautious;
     }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
+      if (!counts[k]) continue;
       const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding) / group.size : 0.0;
       if (share <= verdict.worst) continue;
       verdict.worst = share;
       verdict.quantity = group.name;
-      verdict.time = times_[k];
+      verdict.time = times_.times()[k];
       if (coarsest) verdict.order = order;
     }
     const double no_matter = std::max(group.rounding, rule_.left_over * group.size);
@@ -326,10 +330,8 @@ std::vector<double> ErrorBars::at(double time) const {
 
 std::vector<double> ErrorBars::apart_from_switches(double time) const {
   std::vector<double> bars(columns_.size(), 0.0);
-  if (times_.empty()) return bars;
-  const auto found = std::lower_bound(times_.begin(), times_.end(), time);
-  const std::size_t after = std::min<std::size_t>(static_cast<std::size_t>(found - times_.begin()), times_.size() - 1);
-  const std::size_t before = after > 0 && times_[after] > time ? after - 1 : after;
+  if (times_.times().empty()) return bars;
+  const auto [before, after] = times_.beside(time);
   for (const Group& group : groups_)
     for (const std::size_t c : group.columns) bars[c] = std::max(group.bars[before], group.bars[after]);
   return bars;

@@ -50,7 +50,8 @@ struct BarColumn {
 /// runs show the order p, row by row, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics,
 /// Annu. Rev. Fluid Mech. 29 (1997) 123-160). What the differences of three runs have beside an error of that order, out of phase
 /// from run to run, is added. The components of a vector share their bar, its neighbours in time included, so that none vanishes
-/// where errors change their sign. Rows between the times at which two runs change the same switch are not compared: what jumps
+/// where errors change their sign; but none beyond a jump, of which the last instant before it knows nothing. Verdict, order and
+/// sizes go by the rows that are recorded: what lies between them is nobody's to see. Rows between the times at which two runs change the same switch are not compared: what jumps
 /// there differs by its jump, which is its bar around that time and says nothing of the rest of the run. Sizes: of positions how
 /// far they move, but no more than their largest distance from the origin; of everything else its largest amount, of sums (the
 /// total of energies) no less than the largest of their terms. Quantities below the tolerance of the largest of their kind count
@@ -70,8 +71,8 @@ class ErrorBars {
   /// The same without switches: what the verdict goes by.
   std::vector<double> apart_from_switches(double time) const;
   const std::vector<BarColumn>& columns() const { return columns_; }
-  /// Those that were compared.
-  const std::vector<double>& times() const { return times_; }
+  /// Those that are recorded of the run that is judged.
+  const std::vector<double>& recorded() const { return recorded_; }
 
  private:
   struct Group {
@@ -106,6 +107,7 @@ class ErrorBars {
     ThreeRuns(const SensorSeries& first, const SensorSeries& second, const SensorSeries& third, const IsStill&);
     const SensorSeries &first, &second, &third;
     std::vector<std::array<std::size_t, 3>> rows;
+    ComparedTimes times;
   };
   ObservedOrder observed_order(const Group&, const ThreeRuns&, const ComparedSizes&) const;
   std::vector<double> remainders(const Group&, const ThreeRuns&, double fall) const;
@@ -114,7 +116,8 @@ class ErrorBars {
   ErrorRule rule_;
   std::vector<BarColumn> columns_;
   std::vector<Group> groups_;
-  std::vector<double> times_;
+  ComparedTimes times_;
+  std::vector<double> recorded_;
   std::vector<Jump> jumps_;
 };
 

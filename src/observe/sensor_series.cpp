@@ -8,15 +8,18 @@ namespace sinew {
 
 void SensorSeries::observe(const Snapshot& snapshot) {
   const State& s = snapshot.state;
+  const bool is_recorded = schedule_.is_due(snapshot, comm_);
   if (snapshot.is_at_switch) {
     pass_switch(s.t);
     return;
   }
   const TimedPhase timer(Phase::output);
   std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
-  if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
-  if (comm_rank(comm_) == 0) times_.push_back(s.t);
-  if (!terms_) return;
+  if (comm_rank(comm_) == 0) {
+    add(s.t, std::move(values), is_recorded);
+    if (snapshot.is_first || snapshot.is_before_jump) add_break(s.t);
+  }
+  if (!terms_ || !is_recorded) return;
   const std::vector<double> terms = terms_({s.t, &s.q, s.z, s.lambda});
   largest_terms_.resize(terms.size(), 0.0);
   for (std::size_t c = 0; c < terms.size(); ++c) largest_terms_[c] = std::max(largest_terms_[c], terms[c]);
@@ -34,7 +37,9 @@ void SensorSeries::pass_switch(double time) {
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
   SensorSeries result(comm_, measure_, terms_);
   result.times_ = times_;
+  result.is_recorded_ = is_recorded_;
   result.switches_ = switches_;
+  result.breaks_ = breaks_;
   for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;
@@ -48,13 +53,15 @@ SensorSeries SensorSeries::without_start() const {
   SensorSeries result = *this;
   if (times_.size() < 2) return result;
   result.times_.erase(result.times_.begin());
+  result.is_recorded_.erase(result.is_recorded_.begin());
   if (!rows_.empty()) result.rows_.erase(result.rows_.begin());
   return result;
 }
 
-void SensorSeries::add(double time, std::vector<double> row) {
+void SensorSeries::add(double time, std::vector<double> row, bool is_recorded) {
   times_.push_back(time);
   rows_.push_back(std::move(row));
+  is_recorded_.push_back(is_recorded);
 }
 
 }  // namespace sinew

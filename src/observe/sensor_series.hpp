@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integrate/simulation.hpp"
+#include "observe/schedule.hpp"
 #include "system/sensors.hpp"
 
 #include <mpi.h>
@@ -13,16 +14,16 @@
 namespace sinew {
 
 /// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run
-/// alone: of these the times are kept.
+/// alone: of these the times are kept. Which of the rows a file would have is known, too.
 class SensorSeries final : public Observer {
  public:
   /// What is recorded of a stage and its accelerations, on rank 0.
   using Measure = std::function<std::vector<double>(const Stage&, PetscVec)>;
   /// Of a stage, on rank 0: the largest of the terms that each column is the sum of, 0 for columns that are no sums.
   using Terms = std::function<std::vector<double>(const Stage&)>;
-  /// `terms` may be empty.
-  SensorSeries(MPI_Comm comm, Measure measure, Terms terms = {})
-      : comm_(comm), measure_(std::move(measure)), terms_(std::move(terms)) {}
+  /// `terms` may be empty. `recorded`: how often a row is written down, in steps or simulated seconds; else all are.
+  SensorSeries(MPI_Comm comm, Measure measure, Terms terms = {}, const Interval& recorded = {})
+      : comm_(comm), measure_(std::move(measure)), terms_(std::move(terms)), schedule_(recorded, 0.0, 0.0) {}
   /// The sensors must outlive it.
   SensorSeries(MPI_Comm comm, const Sensors& sensors)
       : SensorSeries(
@@ -35,24 +36,32 @@ class SensorSeries final : public Observer {
 
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
-  /// The largest of the terms that a column is the sum of, over all rows; 0 where it is no sum.
+  /// Is it one that is written down?
+  bool is_recorded(std::size_t k) const { return is_recorded_[k]; }
+  /// The largest of the terms that a column is the sum of, over the rows that are written down; 0 where it is no sum.
   double largest_term(std::size_t column) const { return column < largest_terms_.size() ? largest_terms_[column] : 0.0; }
   /// When switches of the state have changed.
   const std::vector<double>& switches() const { return switches_; }
+  /// Behind which something begins or jumps at once, known beforehand: the start, jumps of functions of time, samples.
+  const std::vector<double>& breaks() const { return breaks_; }
   /// The same rows with these columns in this order.
   SensorSeries chosen(const std::vector<std::size_t>& columns) const;
   /// The same without the first row, where there is more than one.
   SensorSeries without_start() const;
   /// A row of figures that are no sensors'.
-  void add(double time, std::vector<double> row);
+  void add(double time, std::vector<double> row, bool is_recorded = true);
   /// A change of a switch; times rise.
   void add_switch(double time) { switches_.push_back(time); }
+  /// A jump behind this time; times rise.
+  void add_break(double time) { breaks_.push_back(time); }
 
  private:
   MPI_Comm comm_;
   Measure measure_;
   Terms terms_;
-  std::vector<double> times_, switches_, largest_terms_;
+  Schedule schedule_;
+  std::vector<double> times_, switches_, breaks_, largest_terms_;
+  std::vector<bool> is_recorded_;
   std::vector<std::vector<double>> rows_;
 };
 

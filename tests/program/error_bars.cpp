@@ -379,6 +379,50 @@ analysis: {end_time: 0.5, step: {global: 1e-3}}
   }
 }
 
+TEST_CASE("A stiff transient between recorded rows does not decide whether they meet a global tolerance", "[serial]") {
+  // A stiff arm whose torque jumps at the time of a row: what shakes for microseconds behind it is in none.
+  const auto folder = test::fresh_folder("error-bars-between-rows");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {alu: {density: 2700, youngs_modulus: 7e10, poissons_ratio: 0.33}}
+sections: {s: {shape: rectangle, width: 0.004, height: 0.03}}
+bodies:
+  hub: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, 0]}
+  arm:
+    type: beam
+    line: {from: [0, 0, 0], to: [1, 0, 0], elements: 3}
+    section: s
+    material: alu
+    damping: {beta: 2e-3}
+    up: [0, 1, 0]
+joints:
+  j: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
+  c: {type: fixed, connect: [hub, arm.start]}
+forces:
+  t: {type: torque, on: hub, vector: [0, 0, "t < 0.05 ? 1.5 : -1.5"]}
+sensors:
+  tip: {type: point, of: arm.end, record: acceleration}
+output: {sensors: {every: 0.01}}
+analysis: {end_time: 0.07, step: {global: 1e-2}}
+)");
+  const auto run = [&](const std::string& choice, const std::string& words) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out " + choice);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.said.find(words) != std::string::npos);
+    return Table(folder / "out" / "sensors.csv");
+  };
+  const Table exact = run("--set analysis.step=2e-5", "done"), found = run("", "; 3 runs, ");
+  const Table bars(folder / "out" / "errors.csv");
+  REQUIRE(found.rows() == 8);
+  REQUIRE(exact.rows() == 8);
+  const double size = largest(exact, "tip.acceleration.y");
+  for (std::size_t k = 1; k < found.rows(); ++k) {
+    const double error = std::abs(found.at("tip.acceleration.y", k) - exact.at("tip.acceleration.y", k));
+    CHECK(error <= bars.at("tip.acceleration.y", k));
+    CHECK(bars.at("tip.acceleration.y", k) <= 1.5e-2 * size);
+  }
+}
+
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {

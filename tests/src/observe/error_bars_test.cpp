@@ -167,6 +167,66 @@ TEST_CASE("A true difference beside a switch is found, and so is a change of a s
   CHECK(compare_jumps(too_late, none, true, others).worst > 1);
 }
 
+namespace {
+
+/// A force that jumps at 5 and sets off a stiff decay there, of which every row is wrong by 5, 5/4, 5/16 of its part of the run,
+/// beside a smooth error; a row in ten is recorded.
+SensorSeries stiff_behind_jump(double part, bool says_when, int every) {
+  SensorSeries result(MPI_COMM_SELF, {});
+  for (int k = 0; k <= rows; ++k) {
+    const double t = duration * k / rows, behind = t > 5 ? std::exp(-(t - 5) / 0.02) : 0.0;
+    const double error = part * part * (1e-3 * std::sin(0.7 * t) + 5 * behind) + (t > 5 ? 2 * part * behind : 0.0);
+    result.add(t, {std::cos(t) + 3 * behind + error}, k % every == 0);
+  }
+  if (says_when) result.add_break(5);
+  return result;
+}
+
+ErrorVerdict compare_stiff(bool says_when, int every, ErrorBars& bars) {
+  const SensorSeries coarsest = stiff_behind_jump(1, says_when, every), other = stiff_behind_jump(0.5, says_when, every),
+                     judged = stiff_behind_jump(0.25, says_when, every);
+  return bars.compare(judged, other, &coarsest, {1, 2, 4});
+}
+
+}  // namespace
+
+TEST_CASE("What no recorded row shows has no say, and the last row before a jump knows nothing of what is behind it",
+          "[serial]") {
+  ErrorBars found({"x"}, ErrorRule{});
+  const ErrorVerdict verdict = compare_stiff(true, 10, found);
+  CHECK(verdict.worst < 1e-4);
+  CHECK(verdict.order == Approx(2).epsilon(0.02));
+  CHECK(verdict.doubts.empty());
+  CHECK(found.at(5)[0] < 1e-4);
+  CHECK(found.at(5.025)[0] > 0.05);  // as wrong as it is, wherever one looks
+  CHECK(found.columns()[0].size < 1.1);
+  CHECK(found.recorded().size() == rows / 10 + 1);
+
+  ErrorBars of_all({"x"}, ErrorRule{});
+  CHECK(compare_stiff(true, 1, of_all).worst > 0.05);  // where every row is recorded all of them are judged
+  CHECK(of_all.at(5)[0] < 1e-3);
+  ErrorBars blind({"x"}, ErrorRule{});
+  CHECK(compare_stiff(false, 10, blind).worst > 0.05);  // the same rows where nothing says that something jumps
+}
+
+TEST_CASE("A vibration has its size and its order between recorded rows too, at whatever phase they meet it", "[serial]") {
+  // A row a period, where the vibration is 0: its size is 1 all the same.
+  const auto of = [](double part) {
+    SensorSeries result(MPI_COMM_SELF, {});
+    for (int k = 0; k <= rows; ++k) {
+      const double t = duration * k / rows, phase = 4 * std::acos(0.0) * t;
+      result.add(t, {std::sin(phase) + 1e-3 * part * part * std::sin(phase + 0.3)}, k % (rows / 10) == 0);
+    }
+    return result;
+  };
+  const SensorSeries coarsest = of(1), other = of(0.5), judged = of(0.25);
+  ErrorBars bars({"x"}, ErrorRule{});
+  const ErrorVerdict verdict = bars.compare(judged, other, &coarsest, {1, 2, 4});
+  CHECK(bars.columns()[0].size > 0.9);
+  CHECK(verdict.worst < 1.3e-3 / 16);
+  CHECK(verdict.order == Approx(2).epsilon(1e-6));
+}
+
 TEST_CASE("Bars of moments that are rounding of forces are not doubted, those of others are", "[serial]") {
   const auto doubts = [](double moment) {
     const auto of = [&](double part) {
