@@ -58,8 +58,8 @@ template <int Count, class Value>
   }
   const int begin = L.starts[first + Count - 1], end = L.starts[first + Count];
   for (int s = 0; s < end - begin; ++s) {
-    Value sum = column[0][s] * u[0];
-    for (int c = 1; c < Count; ++c) sum += column[c][s] * u[c];
+    Value sum(0.0);
+    for (int c = 0; c < Count; ++c) sum += column[c][s] * u[c];
     y[L.rows[begin + s]] -= sum;
   }
 }

@@ -157,7 +157,7 @@ SparseColumnsOf<Lanes> LaneFactors::upper_columns() const {
   return {p.upper_starts.data(), p.upper_rows.data(), upper_.data(), p.is_joined_upper.data()};
 }
 
-/// Column k of the interior into work_: a row of A for every lane, turned in squares. What is read behind a row's end goes nowhere.
+/// Column k of the interior into work_: a row of A for every lane, turned in squares. What is read behind its end goes nowhere.
 void LaneFactors::fill(int k, const SparseRows& A) {
   const LeafFactors::Pattern& p = first_.pattern();
   const std::vector<OfLanes<PetscInt>>& unknowns = places_->unknown_of_column();

@@ -25,9 +25,9 @@ struct LeafShape {
   std::vector<int> list;   ///< sizes, kinds of unknowns, columns of rows
 };
 
-/// Leaves of one shape, `lane_count` of them at most, one in every lane of a vector register: what LeafFactors do with a number is
-/// done here with one of each leaf, and what they do for each number, finding its place, once for all. Chains are divided into
-/// such leaves. All have the pivots that are found for the first.
+/// Leaves of one shape, `lane_count` of them at most, one in every lane of a vector register: what LeafFactors do with a number
+/// is done here with one of each leaf, and what they do for each number, finding its place, once for all. Chains are divided
+/// into such leaves. All have the pivots that are found for the first.
 class LaneFactors {
  public:
   /// Lanes that are left do what the first one does.

@@ -20,9 +20,9 @@ constexpr double most_operations = 600;
 
 /// Runs of a chain: so many, so that few of them are not like the others (the first, the last), but of no fewer unknowns, for
 /// which the fronts between them would be dear, and no more, so that what stands side by side stays in the cache. Refactorisation
-/// and solution on one core, ms, by one leaf and by runs of 100, 200, 400, 800 unknowns: 1000 rods .34 and .08; .16 and .04, .15
-/// and .03, .17 and .03; 10,000 rods 5.4 and .80; 1.37 and .31 with 200 to 800 (AVX-512); 6.4 and .74; 1.84 and .46, 1.62 and .34,
-/// 1.63 and .35 with 200, 400, 800 (AVX2).
+/// and solution on one core, ms: 1000 rods by one leaf .34 and .08, by runs of 100, 200, 400 unknowns .16 and .04, .15 and .03,
+/// .17 and .03; 10,000 rods by one leaf 5.4 and .80, by runs of 200 to 800 1.37 and .31 (AVX-512); by one leaf 6.4 and .74, by
+/// runs of 200, 400, 800 1.84 and .46, 1.62 and .34, 1.63 and .35 (AVX2).
 constexpr PetscInt runs = 32, shortest_run = 50, longest_run = 400;
 /// Runs are taken where leaves side by side leave at most this part of the operations that they would be one by one. At .75 runs
 /// of 250 rods took as long as one leaf (4 runs, AVX2), at .5 (8 runs) and .375 (8 runs, AVX-512) three quarters of the time, at

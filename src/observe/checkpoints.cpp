@@ -30,7 +30,7 @@ std::string steps_kind(const Analysis& analysis) {
 }
 
 /// The initial configuration, as one number: meshes may change without the model file. In multiples of 2^-30 of the largest
-/// coordinate's power of two: the place of a group of nodes is a sum over ranks and has other roundings on other ones. Collective.
+/// coordinate's power of two: the place of a group of nodes is a sum over ranks, with other roundings on other ones. Collective.
 double sum_of_start(const CheckpointLayout& layout) {
   constexpr int bits = 30;
   Configuration q = layout.system().make_configuration();

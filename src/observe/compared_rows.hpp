@@ -38,8 +38,8 @@ std::array<RowPairs::const_iterator, 2> rows_between(const RowPairs&, const Sens
 /// jumped already and the other has not.
 RowPairs common_rows(const SensorSeries& few, const SensorSeries& many, const IsStill&);
 
-/// Rows of a run that are compared, in pieces between which something jumps: a step behind a jump, however stiff what it sets off,
-/// says nothing of the last instant before it, nor does that of what comes after.
+/// Rows of a run that are compared, in pieces between which something jumps: a step behind a jump, however stiff what it sets
+/// off, says nothing of the last instant before it, nor does that of what comes after.
 class ComparedTimes {
  public:
   ComparedTimes() = default;

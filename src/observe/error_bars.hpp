@@ -51,11 +51,11 @@ struct BarColumn {
 /// Annu. Rev. Fluid Mech. 29 (1997) 123-160). What the differences of three runs have beside an error of that order, out of phase
 /// from run to run, is added. The components of a vector share their bar, its neighbours in time included, so that none vanishes
 /// where errors change their sign; but none beyond a jump, of which the last instant before it knows nothing. Verdict, order and
-/// sizes go by the rows that are recorded: what lies between them is nobody's to see. Rows between the times at which two runs change the same switch are not compared: what jumps
-/// there differs by its jump, which is its bar around that time and says nothing of the rest of the run. Sizes: of positions how
-/// far they move, but no more than their largest distance from the origin; of everything else its largest amount, of sums (the
-/// total of energies) no less than the largest of their terms. Quantities below the tolerance of the largest of their kind count
-/// as that.
+/// sizes go by the rows that are recorded: what lies between them is nobody's to see. Rows between the times at which two runs
+/// change the same switch are not compared: what jumps there differs by its jump, which is its bar around that time and says
+/// nothing of the rest of the run. Sizes: of positions how far they move, but no more than their largest distance from the
+/// origin; of everything else its largest amount, of sums (the total of energies) no less than the largest of their terms.
+/// Quantities below the tolerance of the largest of their kind count as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.

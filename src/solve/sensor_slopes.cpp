@@ -12,7 +12,8 @@ namespace {
 /// The first step of places, in parts of the model's length or in radians. The second one, of 1e-5, is about the best for what
 /// bends at these sizes: the cube root of rounding.
 constexpr double first_step = 8e-5;
-/// Steps become so much smaller, and at most so many are made. The last is 5e-12 of the length, in which rounding is 1e-4.
+/// Steps become so much smaller, and at most so many are made: the last is 5e-12 of the length, where rounding of places is 1e-4
+/// of the step.
 constexpr double step_ratio = 8;
 constexpr int most_steps = 9;
 /// Slopes are known well enough within such a part of the largest of their output: a state of rest is known no better.

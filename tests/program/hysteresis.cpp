@@ -40,7 +40,7 @@ TEST_CASE("A power that is steep at zero is no hindrance beside a factor that va
     INFO(step);
     const Table found = run("abs(z)^0.5*z", step), other = run("sign(z)*abs(z)^1.5", step);
     const std::size_t last = found.rows() - 1, last_of_other = other.rows() - 1;
-    CHECK(found.at("t", last) == Approx(1));
+    CHECK(found.at("time", last) == Approx(1));
     for (const char* column : {"b.position.x", "b.velocity.x"})
       CHECK(found.at(column, last) == Approx(other.at(column, last_of_other)).margin(step[0] == '{' ? 1e-3 : 1e-9));
   }
