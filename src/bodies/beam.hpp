@@ -57,7 +57,7 @@ sensors:
   std::vector<BeamTwistItem> twists;       ///< in its place: by rising `at` from 0 to 1
   VectorExpression velocity;               ///< of the start
   VectorExpression angular_velocity;       ///< initial rigid motion about the start, global axes
-  /// where it follows from no index and is the same for all instances
+  /// The division of all instances, where it follows from no index.
   std::shared_ptr<const BeamDivision> common_division;
 
   /// The division of an instance: its named points have nodes, and where its section jumps elements end. Throws InputError,

@@ -265,7 +265,7 @@ bool EventLocation::look(const State& begin, const Stage& end) {
 /// step is solved again as it is.
 bool EventLocation::lets_follow(const State& begin, const Stage& end) {
   const Stage from{begin.t, &begin.q, begin.z, nullptr};
-  const std::vector<char> left(left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_));
+  const std::vector<char> left = left_switches();
   if (!settling_->let_follow(from, end, left)) {
     if (is_free_) return false;  // steps are as long as what is held lets them be: too long for what lies beyond
     const long in_a_row = in_a_row_ + changes_ahead(end.t - begin.t);
@@ -438,10 +438,15 @@ void EventLocation::pass(State& state, double h) {
   is_behind_ = false;
 }
 
+/// Those of left_ that are switches of the board.
+std::vector<char> EventLocation::left_switches() const {
+  return {left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)};
+}
+
 /// On any rank.
 bool EventLocation::has_left_switch() const {
-  const auto end = left_.begin() + static_cast<std::ptrdiff_t>(num_switches_);
-  return largest_of_all(system_.layout().comm, std::find(left_.begin(), end, 1) != end ? 1.0 : 0.0) > 0;
+  const std::vector<char> left = left_switches();
+  return largest_of_all(system_.layout().comm, std::find(left.begin(), left.end(), 1) != left.end() ? 1.0 : 0.0) > 0;
 }
 
 /// The same of those that do not only have a kink, or have one that has been left within their arguments: at rest v and x come to
@@ -449,8 +454,7 @@ bool EventLocation::has_left_switch() const {
 bool EventLocation::has_left_jump() const {
   if (!settling_) return false;
   const SwitchBoard& board = *system_.switches();
-  const std::vector<char> left(left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)),
-      around = board.around(left);
+  const std::vector<char> left = left_switches(), around = board.around(left);
   bool is_here = false;
   for (std::size_t k = 0; k < num_switches_; ++k)
     is_here = is_here || ((left[k] != 0 || around[k] != 0) && !has_kink_alone(board.operation(k)));

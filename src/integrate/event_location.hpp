@@ -77,6 +77,7 @@ class EventLocation {
   void count_change(const State&);
   std::string name_first(const std::vector<char>& marked) const;
   bool has_left_switch() const;
+  std::vector<char> left_switches() const;
   bool has_left_jump() const;
   double least(double here) const;
 

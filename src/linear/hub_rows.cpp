@@ -1,11 +1,11 @@
 #include "linear/hub_rows.hpp"
 
 #include "base/index.hpp"
+#include "base/joined_sets.hpp"
 #include "linear/matrix_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sinew {
 
@@ -16,20 +16,6 @@ namespace {
 constexpr double independent_part = 0.1;
 /// Of more dofs than this no dense matrix is made.
 constexpr std::size_t most_dofs = 200;
-
-/// Sets of blocks.
-class Sets {
- public:
-  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
-  std::size_t of(std::size_t block) {
-    while (parent_[block] != block) block = parent_[block] = parent_[parent_[block]];
-    return block;
-  }
-  void join(std::size_t a, std::size_t b) { parent_[of(b)] = of(a); }
-
- private:
-  std::vector<std::size_t> parent_;
-};
 
 /// What hangs together in the interior.
 struct Component {
@@ -71,7 +57,7 @@ class HubRows {
 
   void find_components() {
     if (num_dofs_ == 0) return;
-    Sets sets(at(cut_.block_of_dof.back()) + 1);
+    JoinedSets sets(at(cut_.block_of_dof.back()) + 1);
     const auto count = static_cast<PetscInt>(stays_.size());
     std::vector<PetscInt> first(stays_.size(), -1);
     for (PetscInt i = 0; i < count; ++i) {

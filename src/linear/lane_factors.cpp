@@ -3,7 +3,6 @@
 #ifdef SINEW_HAVE_KLU  // as LeafFactors
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace sinew {
@@ -199,8 +198,9 @@ void LaneFactors::eliminate(int k, Extremes& extremes) {
     t += take_joined_lower(L, work, p.upper_rows[at(t)], end - t, upper_.data() + t);
   const Lanes inverse = inverse_pivots_[at(k)] = Lanes(1.0) / work[k];
   work[k] = 0.0;
-  extremes.smallest_inverse = smaller(extremes.smallest_inverse, magnitude(inverse));
-  extremes.largest_inverse = larger(extremes.largest_inverse, magnitude(inverse));
+  extremes.smallest_inverse = smaller(magnitude(inverse), extremes.smallest_inverse);
+  extremes.largest_inverse = larger(magnitude(inverse), extremes.largest_inverse);
+  extremes.unsound += Lanes(0.0) * inverse;
   for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) {
     const int row = p.lower_rows[at(s)];
     const Lanes l = lower_[at(s)] = work[row] * inverse;
@@ -234,15 +234,13 @@ void LaneFactors::eliminate_boundary(const SparseRows& A) {
 }
 
 bool LaneFactors::are_pivots_good(const Extremes& extremes) const {
-  double smallest[lane_count], largest[lane_count];
+  double smallest[lane_count], largest[lane_count], unsound[lane_count];
   extremes.smallest_inverse.store(smallest);
   extremes.largest_inverse.store(largest);
+  extremes.unsound.store(unsound);
   bool are_good = true;
-  for (int l = 0; l < lane_count; ++l) {
-    const double ratio = smallest[l] / largest[l];
-    are_good =
-        are_good && std::isfinite(largest[l]) && ratio > 0 && ratio >= LeafFactors::tolerated_drop * places_->smallest_pivot;
-  }
+  for (int l = 0; l < lane_count; ++l)
+    are_good = are_good && unsound[l] == 0 && LeafFactors::serve(smallest[l], largest[l], places_->smallest_pivot);
   return are_good;
 }
 

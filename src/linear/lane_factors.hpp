@@ -87,9 +87,9 @@ class LaneFactors {
       return other_columns.empty() ? unknown_of_row : other_columns;
     }
   };
-  /// What pivots and L come to.
+  /// What pivots and L come to. `unsound` stays 0 in lanes whose inverses are all finite.
   struct Extremes {
-    Lanes growth{0.0}, smallest_inverse{std::numeric_limits<double>::infinity()}, largest_inverse{0.0};
+    Lanes growth{0.0}, smallest_inverse{std::numeric_limits<double>::infinity()}, largest_inverse{0.0}, unsound{0.0};
   };
   LaneFactors() = default;
   std::size_t count() const { return boundaries_.size(); }

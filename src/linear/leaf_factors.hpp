@@ -60,8 +60,8 @@ class LeafFactors {
     /// Of a local number, while pivots are sought.
     PetscInt unknown(int local) const;
   };
-  /// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
-  static constexpr double tolerated_drop = 1e-3;
+  /// Do kept pivots serve yet, by their smallest and largest inverse? `sought`: the smallest over the largest as they were sought.
+  static bool serve(double smallest, double largest, double sought);
 
   LeafFactors(PetscInt num_dofs, Part);
 

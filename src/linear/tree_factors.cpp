@@ -46,7 +46,7 @@ bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const
   tree_ = tree;
   division_ = division;
   kept_ = std::move(shared->kept);
-  leaves_ = LeafSet(A, num_dofs, std::move(leaves), division == Division::runs);
+  leaves_ = LeafSet(A, num_dofs, std::move(leaves), division == Division::runs && tree->leaves > 1);
   return true;
 }
 
@@ -57,7 +57,10 @@ bool TreeFactors::divide_as_measured(const SparseRows& A, const KktUnknowns& unk
     leaves_.order(A);
     return true;
   };
-  if (!into(std::numeric_limits<PetscInt>::max())) return false;
+  if (tree_ && tree_->leaves == 1)
+    leaves_.order(A);  // sought in vain: there are no runs
+  else if (!into(std::numeric_limits<PetscInt>::max()))
+    return false;
   return leaves_.operations() <= most_operations * static_cast<double>(A.n) || into(leaf_of_nets);
 }
 

@@ -18,8 +18,8 @@ struct InstanceRef {
   bool operator==(const InstanceRef&) const = default;
 };
 
-/// Names of one kind of item (bodies, joints ...). A look-up costs the same however many items
-/// there are, and however many instances they have.
+/// Names of one kind of item (bodies, joints ...). A look-up costs the same however many items there are, and however
+/// many instances they have.
 class NameTable {
  public:
   /// Adds the next item; items count from 0 in the order of adding.

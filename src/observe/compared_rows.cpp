@@ -68,6 +68,10 @@ ComparedTimes::ComparedTimes(const SensorSeries& run, const std::vector<std::siz
     times_.push_back(run.times()[k]);
     pieces_.push_back(piece(times_.back()));
   }
+  counts_.assign(times_.size(), false);
+  for (std::size_t k = 0; k < run.times().size() && !rows.empty(); ++k)
+    if (run.is_recorded(k))
+      for (const std::size_t row : beside(run.times()[k])) counts_[row] = true;
 }
 
 /// A row at the time of a jump is the last one before it.
@@ -83,14 +87,6 @@ std::array<std::size_t, 2> ComparedTimes::beside(double time) const {
   if (pieces_[before] == own) return {before, before};
   if (pieces_[after] == own) return {after, after};
   return {before, after};
-}
-
-std::vector<bool> ComparedTimes::behind_recorded(const SensorSeries& run) const {
-  std::vector<bool> are(times_.size(), false);
-  for (std::size_t k = 0; k < run.times().size() && !are.empty(); ++k)
-    if (run.is_recorded(k))
-      for (const std::size_t row : beside(run.times()[k])) are[row] = true;
-  return are;
 }
 
 std::vector<double> ComparedTimes::largest_around(const std::vector<double>& values) const {
@@ -112,12 +108,11 @@ std::vector<double> ComparedTimes::lifted_to_peaks(std::vector<double> values) c
   return values;
 }
 
-double ComparedTimes::largest_recorded(const std::vector<double>& values, const SensorSeries& run) const {
+double ComparedTimes::largest_recorded(const std::vector<double>& values) const {
   const std::vector<double> amplitudes = lifted_to_peaks(values);
-  const std::vector<bool> are_recorded = behind_recorded(run);
   double largest = 0;
   for (std::size_t k = 0; k < amplitudes.size(); ++k)
-    if (are_recorded[k]) largest = std::max(largest, amplitudes[k]);
+    if (counts_[k]) largest = std::max(largest, amplitudes[k]);
   return largest;
 }
 

@@ -52,21 +52,22 @@ class ComparedTimes {
   std::array<std::size_t, 2> beside(double time) const;
   /// Does nothing jump between a compared row and the next one?
   bool goes_on(std::size_t k) const { return k + 1 < pieces_.size() && pieces_[k] == pieces_[k + 1]; }
-  /// Rows that those which the run records are, or lie between.
-  std::vector<bool> behind_recorded(const SensorSeries& run) const;
+  /// Is a compared row one that the run records, or beside one of these?
+  bool counts(std::size_t k) const { return counts_[k]; }
   /// The largest of each row's and its neighbours' in the same piece.
   std::vector<double> largest_around(const std::vector<double>& values) const;
   /// In every piece, what lies between two peaks is lifted to the lower of them: the amplitude of what swings, and what grows
   /// stays as it is.
   std::vector<double> lifted_to_peaks(std::vector<double> values) const;
   /// The largest of the rows that the run records; of what swings its amplitude there, since they may meet it at any phase.
-  double largest_recorded(const std::vector<double>& values, const SensorSeries& run) const;
+  double largest_recorded(const std::vector<double>& values) const;
 
  private:
   std::size_t piece(double time) const;
 
   std::vector<double> bounds_, times_;
   std::vector<std::size_t> pieces_;
+  std::vector<bool> counts_;
 };
 
 /// By how much a quantity jumps where a switch of a run changes: its values there by the rows on either side.

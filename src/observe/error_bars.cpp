@@ -159,8 +159,8 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
       amounts.push_back(amount(series.row(k), group.columns));
       if (group.kind == "position") ways.push_back(difference(series.row(k), series.row(0), group.columns));
     }
-    group.size = times.largest_recorded(amounts, series);
-    if (group.kind == "position") group.size = std::min(group.size, times.largest_recorded(ways, series));
+    group.size = times.largest_recorded(amounts);
+    if (group.kind == "position") group.size = std::min(group.size, times.largest_recorded(ways));
     for (const std::size_t c : group.columns) group.size = std::max(group.size, series.largest_term(c));
     largest[group.kind] = std::max(largest[group.kind], group.size);
     const bool counts_all = !rows.empty() && group.kind != "position";
@@ -204,8 +204,7 @@ ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const Thr
     first.push_back(difference(runs.first.row(i), runs.second.row(j), group.columns));
     last.push_back(difference(runs.second.row(j), runs.third.row(k), group.columns));
   }
-  const double most_of_first = runs.times.largest_recorded(first, runs.third),
-               most_of_last = runs.times.largest_recorded(last, runs.third);
+  const double most_of_first = runs.times.largest_recorded(first), most_of_last = runs.times.largest_recorded(last);
   double coarse = 0, fine = 0, both = 0, count = 0;
   for (std::size_t row = 0; row < runs.rows.size(); ++row) {
     if (first[row] > most_of_first || last[row] > most_of_last) continue;
@@ -273,7 +272,6 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   std::vector<std::size_t> of_judged;
   for (const auto& row : rows) of_judged.push_back(row[has_fewer ? 0 : 1]);
   times_ = ComparedTimes(judged, of_judged);
-  const std::vector<bool> counts = times_.behind_recorded(judged);
   recorded_.clear();
   for (std::size_t k = 0; k < judged.times().size(); ++k)
     if (judged.is_recorded(k)) recorded_.push_back(judged.times()[k]);
@@ -304,7 +302,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       for (double& bar : group.bars) bar *= cautious;
     }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
-      if (!counts[k]) continue;
+      if (!times_.counts(k)) continue;
       const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding) / group.size : 0.0;
       if (share <= verdict.worst) continue;
       verdict.worst = share;

@@ -1,5 +1,6 @@
 #include "partition/mesh_parts.hpp"
 
+#include "base/joined_sets.hpp"
 #include "base/star_forest.hpp"
 #include "partition/exchange.hpp"
 
@@ -20,8 +21,7 @@ constexpr std::size_t most_named = 4;
 /// Sets of near points that cells of this rank join, each with the smallest number that it knows of its part.
 class JoinedPoints {
  public:
-  explicit JoinedPoints(const MeshSlice& slice) : parent_(slice.near.size()), label_(slice.near.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+  explicit JoinedPoints(const MeshSlice& slice) : sets_(slice.near.size()), label_(slice.near.size()) {
     for (std::size_t k = 0; k < slice.near.size(); ++k) label_[k] = slice.near[k].number;
     for (const CellSlice& cells : slice.volumes)
       for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -46,22 +46,16 @@ class JoinedPoints {
   }
 
  private:
-  int root(int point) {
-    auto at = static_cast<std::size_t>(point);
-    while (parent_[at] != static_cast<int>(at)) {
-      parent_[at] = parent_[static_cast<std::size_t>(parent_[at])];
-      at = static_cast<std::size_t>(parent_[at]);
-    }
-    return static_cast<int>(at);
-  }
+  int root(int point) { return static_cast<int>(sets_.of(static_cast<std::size_t>(point))); }
   void join(int a, int b) {
     const auto p = static_cast<std::size_t>(root(a)), q = static_cast<std::size_t>(root(b));
     if (p == q) return;
     label_[p] = std::min(label_[p], label_[q]);
-    parent_[q] = static_cast<int>(p);
+    sets_.join(p, q);
   }
 
-  std::vector<int> parent_, label_;
+  JoinedSets sets_;
+  std::vector<int> label_;
 };
 
 /// The points that volume cells of this rank use, and where they live.

@@ -1,5 +1,7 @@
 #include "solve/sensor_slopes.hpp"
 
+#include "base/split_mix.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -24,8 +26,7 @@ constexpr int num_probes = 4;
 
 /// 1 or -1, the same for a number's place in the model on any number of ranks.
 double random_sign(std::int64_t place, int probe) {
-  const std::uint64_t mixed = (static_cast<std::uint64_t>(place) + 1) * 0x9E3779B97F4A7C15ULL;  // the golden ratio's bits
-  return (mixed >> (40 + probe)) & 1 ? 1.0 : -1.0;
+  return (split_mix(static_cast<std::uint64_t>(place)) >> probe) & 1 ? 1.0 : -1.0;
 }
 
 /// How often a change goes into what is there.

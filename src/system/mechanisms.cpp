@@ -1,30 +1,14 @@
 #include "system/mechanisms.hpp"
 
+#include "base/joined_sets.hpp"
 #include "partition/exchange.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 namespace sinew {
 
 namespace {
-
-/// Sets that are joined two at a time (union and find, with paths halved).
-class JoinedSets {
- public:
-  explicit JoinedSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int find(int i) {
-    while (parent(i) != i) i = parent(i) = parent(parent(i));
-    return i;
-  }
-  void join(int a, int b) { parent(find(a)) = find(b); }
-
- private:
-  int& parent(int i) { return parent_[static_cast<std::size_t>(i)]; }
-
-  std::vector<int> parent_;
-};
 
 /// What ranks know of things with numbers, each kept at a home that follows from the number.
 template <class T>
@@ -105,7 +89,7 @@ LocalParts local_parts(const LocalModel& local, const std::vector<std::unique_pt
   parts.bodies.erase(std::unique(parts.bodies.begin(), parts.bodies.end()), parts.bodies.end());
   const auto place = [&](int node) {
     const auto at = std::lower_bound(parts.bodies.begin(), parts.bodies.end(), body[static_cast<std::size_t>(node)]);
-    return static_cast<int>(at - parts.bodies.begin());
+    return static_cast<std::size_t>(at - parts.bodies.begin());
   };
   JoinedSets sets(parts.bodies.size());
   for_joints(local, families, [&](const std::vector<int>& nodes, int) {
@@ -113,15 +97,14 @@ LocalParts local_parts(const LocalModel& local, const std::vector<std::unique_pt
   });
   std::vector<int> part_of_set(parts.bodies.size(), -1);
   for (std::size_t b = 0; b < parts.bodies.size(); ++b) {
-    int& part = part_of_set[static_cast<std::size_t>(sets.find(static_cast<int>(b)))];
+    int& part = part_of_set[sets.of(b)];
     if (part < 0) {
       part = static_cast<int>(parts.label.size());
       parts.label.push_back(parts.bodies[b]);  // in ascending order: the first is the smallest
     }
     parts.of_body.push_back(part);
   }
-  for (std::size_t n = 0; n < body.size(); ++n)
-    parts.of_node.push_back(parts.of_body[static_cast<std::size_t>(place(static_cast<int>(n)))]);
+  for (std::size_t n = 0; n < body.size(); ++n) parts.of_node.push_back(parts.of_body[place(static_cast<int>(n))]);
   parts.bounds.resize(parts.label.size());
   return parts;
 }

@@ -1,5 +1,8 @@
 /// \file
-/// Which bodies joints hold together, and how large what they make is.
+/// Which bodies joints hold together, and how large what they make is. A mechanism is bodies that joints hold together, directly
+/// or through others. The ground is part of none, and forces hold nothing together. What is said of joints, how far they miss
+/// each other or what an angle comes to, is relative to its size: how far other mechanisms of the model are away has nothing to
+/// do with it.
 #pragma once
 
 #include "kernels/sweep/family.hpp"
@@ -10,10 +13,6 @@
 
 namespace sinew {
 
-/// A mechanism is bodies that joints hold together, directly or through others. The ground is part of none, and forces hold
-/// nothing together. What is said of joints, how far they miss each other or what an angle comes to, is relative to its size: how
-/// far other mechanisms of the model are away has nothing to do with it.
-///
 /// What tells of a mechanism beside the elements.
 struct NodeMatter {
   std::vector<std::int64_t> body;  ///< of every local node but the ground; -1: of none

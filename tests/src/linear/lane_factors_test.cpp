@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -60,6 +61,12 @@ class Rods {
     entries_[{i, i + 1}] = entries_[{i + 1, i}] = 2;
     for (auto& [at, value] : entries_)
       if (at.first != at.second && (at.first / 2 == i / 2) != (at.second / 2 == i / 2)) value = 0;
+    set_values();
+  }
+  /// The first dof of a body is in nothing any more, or in something that is no number.
+  void spoil(int body, double by) {
+    for (auto& [at, value] : entries_)
+      if (at.first == 4 * body || at.second == 4 * body) value *= by;
     set_values();
   }
 
@@ -153,6 +160,19 @@ TEST_CASE("leaves side by side solve for two right-hand sides as for each by its
   factors.forward(TwoSides<const PetscScalar>{b[0].data(), b[1].data()}, nullptr);
   factors.backward(nullptr, TwoSides<PetscScalar>{x[0].data(), x[1].data()});
   for (int side = 0; side < 2; ++side) CHECK(rods.backward_error(x[side], b[side]) < rounding);
+}
+
+TEST_CASE("a leaf without a pivot, or with numbers that are none, is found out in whatever lane it is", "[serial]") {
+  for (const double by : {0.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (int body = 10; body < 100; body += 9) {
+      INFO("body " << body << " times " << by);
+      Rods rods(100);
+      TreeFactors factors(40, EliminationTree::Division::runs);
+      REQUIRE(factors.analyse(MatrixRows(rods.matrix()), *noted_unknowns(rods.matrix())));
+      REQUIRE(factors.factorise(MatrixRows(rods.matrix())));
+      rods.spoil(body, by);
+      CHECK_FALSE(factors.factorise(MatrixRows(rods.matrix())));
+    }
 }
 
 TEST_CASE("a solver has long chains side by side, without the pivots of others where these do not serve", "[serial]") {
