@@ -94,7 +94,8 @@ Prediction measure_prediction(const System& system, PetscMat A, int repeats) {
     levels[level].solution_bytes += static_cast<double>(bytes);
   };
   stages.factors.forward(OneSide<const PetscScalar>{from.data()}, stages.rest.data());
-  if (!stages.above->factorise(stages.factors.complement(), &factorisation)) throw SolveError("a front is singular");
+  if (!stages.above->factorise(stages.factors.complement(), {}, &factorisation).is_regular)
+    throw SolveError("a front is singular");
   stages.above->solve(stages.rest, &solution);
   for (const LevelCost& level : levels) result.levels.push_back(largest_of(level, comm));
   return result;
@@ -103,8 +104,7 @@ Prediction measure_prediction(const System& system, PetscMat A, int repeats) {
 double Prediction::factorisation(const MessageModel& messages) const {
   double sum = part.factorisation + (levels.empty() ? 0.0 : messages.seconds(part.factor_bytes));
   for (const LevelCost& level : levels) sum += level.factorisation + messages.seconds(level.factor_bytes);
-  // Do all ranks say that their fronts are regular? One reduction, a message a level.
-  return sum + static_cast<double>(levels.size()) * messages.seconds(sizeof(int));
+  return sum;
 }
 
 double Prediction::solution(const MessageModel& messages) const {

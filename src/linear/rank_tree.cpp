@@ -125,16 +125,27 @@ PetscLogEvent swap_event() {
 
 }  // namespace
 
+/// With a verdict, if there is one, which the other half's joins: in a message of its own that is under way at the same time.
 template <class Number>
-void RankTree::swap(const Level& level, const std::vector<Number>& own, std::vector<Number>& other) const {
+void RankTree::swap(const Level& level, const std::vector<Number>& own, std::vector<Number>& other,
+                    FactorsVerdict* verdict) const {
+  static_assert(sizeof(FactorsVerdict) == 2 * sizeof(int));
   constexpr std::size_t width = sizeof(Number) / sizeof(double);
   petsc(PetscLogEventBegin(swap_event(), nullptr, nullptr, nullptr, nullptr));
-  MPI_Request requests[3];
+  MPI_Request requests[6];
   int count = 0;
   MPI_Irecv(other.data(), count_of(width * other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
-  for (const int receiver : level.receivers)
+  FactorsVerdict theirs;
+  if (verdict) MPI_Irecv(&theirs, 2, MPI_INT, level.sender, tag_, comm_, &requests[count++]);
+  for (const int receiver : level.receivers) {
     MPI_Isend(own.data(), count_of(width * own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
+    if (verdict) MPI_Isend(verdict, 2, MPI_INT, receiver, tag_, comm_, &requests[count++]);
+  }
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  if (verdict) {
+    verdict->is_regular &= theirs.is_regular;
+    verdict->is_like_others &= theirs.is_like_others;
+  }
   petsc(PetscLogEventEnd(swap_event(), nullptr, nullptr, nullptr, nullptr));
 }
 
@@ -150,19 +161,18 @@ void do_watched(const FrontWatch* watch, std::size_t level, std::size_t numbers,
 
 }  // namespace
 
-bool RankTree::factorise(const std::vector<double>& complement, const FrontWatch* watch) {
-  bool is_regular = true;
+FactorsVerdict RankTree::factorise(const std::vector<double>& complement, FactorsVerdict verdict, const FrontWatch* watch) {
   const std::vector<double>* own = &complement;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Level& level = levels_[l];
     received_.resize(level.theirs * level.theirs);
-    swap(level, *own, received_);
+    swap(level, *own, received_, &verdict);
     do_watched(watch, l, received_.size(), [&] {
-      if (!level.front.factorise(level.is_left ? *own : received_, level.is_left ? received_ : *own)) is_regular = false;
+      if (!level.front.factorise(level.is_left ? *own : received_, level.is_left ? received_ : *own)) verdict.is_regular = 0;
     });
     own = &level.front.complement();
   }
-  return is_regular;
+  return verdict;
 }
 
 template <class Number>

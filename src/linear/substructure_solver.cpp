@@ -186,10 +186,10 @@ class SubstructureSolver final : public KktSolver {
     if (!part_) return is_regular;
     const std::size_t count = part_->kept().size();
     const std::vector<double> nothing(is_regular ? 0 : count * count, 0.0);  // all swap as much as they are expected to
-    int verdicts[2] = {above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular, is_checked_};
-    MPI_Allreduce(MPI_IN_PLACE, verdicts, 2, MPI_INT, MPI_MIN, comm_);
-    is_checked_ = verdicts[1] != 0;
-    return verdicts[0] != 0;
+    const FactorsVerdict own{is_regular ? 1 : 0, is_checked_ ? 1 : 0};
+    const FactorsVerdict all = above_->factorise(is_regular ? factors_.complement() : nothing, own);
+    is_checked_ = all.is_like_others != 0;
+    return all.is_regular != 0;
   }
 
   /// Whether the backward error is good. b is one of the sizes that it is compared with, |b - A x|_i / (|A| |x| + |b|)_i <=
