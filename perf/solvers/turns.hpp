@@ -63,9 +63,9 @@ class Turns {
     for (int i = 0; i < times; ++i) job();
     return (cpu_seconds() - start) / times;
   }
-  /// Long enough for all others to look whether it is their turn while this rank sleeps.
-  void sleep() const {
-    const std::timespec pause{0, 20000L * size_};
+  /// Long enough for 256 others to look whether it is their turn meanwhile, and so long that they seldom disturb who works.
+  static void sleep() {
+    const std::timespec pause{0, 5000000};
     nanosleep(&pause, nullptr);
   }
   void wait_for_turn() const {
