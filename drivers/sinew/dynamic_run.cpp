@@ -6,6 +6,7 @@
 #include "compared_runs.hpp"
 #include "integrate/make_integrator.hpp"
 #include "integrate/size_runs.hpp"
+#include "linear/solver_notes.hpp"
 #include "recorded_motion.hpp"
 #include "rest.hpp"
 #include "run_observers.hpp"
@@ -216,6 +217,7 @@ int DynamicRun::finish() {
 void DynamicRun::say_ending() {
   const PhaseTimes times = gather_phase_times(comm_);
   print_once(comm_, closing_words(report_.summary));
+  print_once(comm_, detours_of_solvers());
   print_once(comm_, to_text(times));
   if (directory_) print_once(comm_, fmt::format("results: {}\n", directory_->path().string()));
 }

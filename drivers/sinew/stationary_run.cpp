@@ -1,6 +1,7 @@
 #include "stationary_run.hpp"
 
 #include "base/timing.hpp"
+#include "linear/solver_notes.hpp"
 #include "model/check.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
@@ -168,6 +169,7 @@ int StationaryRun::finish(int signal) {
   record_.close(signal == 0 ? "done" : "stopped", signal == 0 ? std::string() : fmt::format("signal {}", signal));
   const PhaseTimes times = gather_phase_times(comm());
   if (signal != 0) say("stopped by a signal\n");
+  say(detours_of_solvers());
   say(to_text(times));
   if (directory_) say(fmt::format("results: {}\n", directory_->path().string()));
   return signal == 0 ? 0 : 128 + signal;

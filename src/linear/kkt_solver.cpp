@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/reduction.hpp"
 #include "linear/cudss_factors.hpp"
+#include "linear/solver_chain.hpp"
 #include "linear/solver_notes.hpp"
 #include "system/kkt_unknowns.hpp"
 
@@ -34,114 +35,66 @@ void check_cudss(PC pc) {
     throw InputError("-sinew_substructures cudss: cuDSS factorises the matrix of one rank; run on one, or say batched");
 }
 
-/// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
-/// hindrance for the next. Where all do the last is kept.
-class SolverChain {
+/// What a PC of use_kkt_solver has.
+class PcContext {
  public:
-  SolverChain(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
-      : prefix_(std::move(prefix)), substructures_(substructures), unknowns_(std::move(unknowns)) {}
+  PcContext(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
+      : prefix_(std::move(prefix)),
+        substructures_(substructures),
+        unknowns_(std::move(unknowns)),
+        solvers_([this](PetscMat A) { return choose(A); }) {}
+  /// How it fared remains for those who ask when this is gone.
+  ~PcContext() {
+    if (is_noted_) note_solver(prefix_, [note = note()] { return note; });
+  }
+  PcContext(const PcContext&) = delete;
+  PcContext& operator=(const PcContext&) = delete;
 
   bool factorise(PetscMat A) {
     if (unknowns_ && !noted_unknowns(A)) note_unknowns(A, unknowns_);
-    if (candidates_.empty() && current_ == 0) choose(A);
-    matrix_ = A;
-    has_factors_ = true;
-    for (; current_ < candidates_.size(); ++current_) {
-      if (!candidates_[current_]->factorise(A)) continue;
-      if (!std::exchange(is_noted_, true)) note_solver(prefix_, [this] { return describe(); });
-      return true;
-    }
-    has_factors_ = false;
-    current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
-    return false;
+    const bool is_regular = solvers_.factorise(A);
+    if (is_regular && !std::exchange(is_noted_, true)) note_solver(prefix_, [this] { return note(); });
+    return is_regular;
   }
-
-  bool solve(PetscVec b, PetscVec x) {
-    if (!has_factors_) return false;  // SNES asks all the same
-    if (solve_by_current(b, x)) return true;
-    if (current_ + 1 >= candidates_.size()) return false;
-    ++current_;
-    return factorise(matrix_) && solve_by_current(b, x);
-  }
-
-  bool solves_pairs() const { return !candidates_.empty() && candidates_[current_]->solves_pairs(); }
-  void add_right_hand_side(PetscVec b, PetscVec x) { second_ = {b, x, false}; }
-  bool was_added_side_solved() const { return second_.is_solved; }
-
-  void set_tolerance(double tolerance) {
-    tolerance_ = tolerance;
-    for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->set_tolerance(tolerance);
-  }
-  void refine_solutions() {
-    refines_ = true;
-    for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->refine_solutions();
-  }
-  bool iterates() const { return !candidates_.empty() && candidates_[current_]->iterates(); }
-
-  /// How it fared, for those who ask when this is gone.
-  void leave_note() const {
-    if (is_noted_) note_solver(prefix_, [text = describe()] { return text; });
-  }
-
-  /// For people.
-  std::string describe() const {
-    if (candidates_.empty()) return "LU, the way chosen with the first matrix";
-    return candidates_[current_]->describe() + (current_ > 0 ? ", after what is usually faster had failed" : "");
-  }
+  SolverChain& solvers() { return solvers_; }
 
  private:
-  bool solve_by_current(PetscVec b, PetscVec x) {
-    KktSolver& solver = *candidates_[current_];
-    if (second_.b == nullptr) return solver.solve(b, x);
-    if (!solver.solve_pair(b, x, second_.b, second_.x)) return false;
-    second_ = {nullptr, nullptr, true};
-    return true;
-  }
-
-  void choose(PetscMat A) {
-    int size = 1;
-    const MPI_Comm comm = comm_of(A);
-    MPI_Comm_size(comm, &size);
-    const auto unknowns = noted_unknowns(A);
-    const bool is_noted = is_so_on_all(comm, unknowns != nullptr);
-    const bool has_solids = is_noted && unknowns->has_solids;
-    PetscInt count = 0;
-    petsc(MatGetSize(A, &count, nullptr));
-    const bool may_gather = size == 1 || count <= largest_gathered;
-    const bool is_net = is_noted && !has_solids, by_cudss = is_noted && substructures_ == Substructures::cudss;
-    const Substructures otherwise = by_cudss ? Substructures::sparse : substructures_;
-    std::unique_ptr<KktSolver> solvers[] = {by_cudss ? make_substructure_solver(Substructures::cudss) : nullptr,
-                                            has_solids ? make_border_solver(prefix_) : nullptr,
-                                            is_net ? make_substructure_solver(otherwise) : nullptr,
-                                            !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
-    for (std::unique_ptr<KktSolver>& solver : solvers)
-      if (solver) candidates_.push_back(std::move(solver));
-    set_tolerance(tolerance_);
-    if (refines_) refine_solutions();
-  }
+  SolverNote note() const { return {solvers_.describe(), {}, solvers_.detours()}; }
+  SolverChain::Candidates choose(PetscMat A) const;
 
   std::string prefix_;  ///< of options
   Substructures substructures_;
   std::shared_ptr<const KktUnknowns> unknowns_;  ///< of matrices that have not noted theirs; may be null
-  double tolerance_ = default_linear_tolerance;
-  bool refines_ = false;
-  std::vector<std::unique_ptr<KktSolver>> candidates_;
-  std::size_t current_ = 0;
+  SolverChain solvers_;
   bool is_noted_ = false;
-  bool has_factors_ = false;
-  PetscMat matrix_ = nullptr;  ///< factorised last
-  /// What is to come with the next solution, or has come with the last one.
-  struct Second {
-    PetscVec b = nullptr, x = nullptr;
-    bool is_solved = false;
-  };
-  Second second_;
 };
 
-SolverChain& solvers_of(PC pc) {
+SolverChain::Candidates PcContext::choose(PetscMat A) const {
+  int size = 1;
+  const MPI_Comm comm = comm_of(A);
+  MPI_Comm_size(comm, &size);
+  const auto unknowns = noted_unknowns(A);
+  const bool is_noted = is_so_on_all(comm, unknowns != nullptr);
+  const bool has_solids = is_noted && unknowns->has_solids;
+  PetscInt count = 0;
+  petsc(MatGetSize(A, &count, nullptr));
+  const bool may_gather = size == 1 || count <= largest_gathered;
+  const bool is_net = is_noted && !has_solids, by_cudss = is_noted && substructures_ == Substructures::cudss;
+  const Substructures otherwise = by_cudss ? Substructures::sparse : substructures_;
+  std::unique_ptr<KktSolver> solvers[] = {by_cudss ? make_substructure_solver(Substructures::cudss) : nullptr,
+                                          has_solids ? make_border_solver(prefix_) : nullptr,
+                                          is_net ? make_substructure_solver(otherwise) : nullptr,
+                                          !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
+  SolverChain::Candidates candidates;
+  for (std::unique_ptr<KktSolver>& solver : solvers)
+    if (solver) candidates.push_back(std::move(solver));
+  return candidates;
+}
+
+PcContext& context_of(PC pc) {
   void* context = nullptr;
   petsc(PCShellGetContext(pc, &context));
-  return *static_cast<SolverChain*>(context);
+  return *static_cast<PcContext*>(context);
 }
 
 /// An error of a solver is a failure of it; what else is thrown goes on.
@@ -156,26 +109,25 @@ PetscErrorCode set_up(PC pc) {
   return guarded([pc] {
     PetscMat A = nullptr, P = nullptr;
     petsc(PCGetOperators(pc, &A, &P));
-    const bool is_regular = succeeds([&] { return solvers_of(pc).factorise(P); });
+    const bool is_regular = succeeds([&] { return context_of(pc).factorise(P); });
     return PCSetFailedReason(pc, is_regular ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT);
   });
 }
 
 PetscErrorCode apply(PC pc, PetscVec b, PetscVec x) {
   return guarded([=] {
-    const bool is_solved = succeeds([&] { return solvers_of(pc).solve(b, x); });
+    const bool is_solved = succeeds([&] { return context_of(pc).solvers().solve(b, x); });
     return is_solved ? PetscErrorCode(0) : PetscErrorCode(PETSC_ERR_CONV_FAILED);
   });
 }
 
 PetscErrorCode view(PC pc, PetscViewer viewer) {
-  return guarded([=] { return PetscViewerASCIIPrintf(viewer, "  %s\n", solvers_of(pc).describe().c_str()); });
+  return guarded([=] { return PetscViewerASCIIPrintf(viewer, "  %s\n", context_of(pc).solvers().describe().c_str()); });
 }
 
 PetscErrorCode destroy(PC pc) {
   return guarded([pc] {
-    const std::unique_ptr<SolverChain> solvers(&solvers_of(pc));
-    solvers->leave_note();
+    delete &context_of(pc);
     return PetscErrorCode(0);
   });
 }
@@ -188,7 +140,7 @@ void use_kkt_solver(PC pc, std::shared_ptr<const KktUnknowns> unknowns) {
   if (substructures == Substructures::cudss) check_cudss(pc);
   petsc(PCGetOptionsPrefix(pc, &prefix));
   petsc(PCSetType(pc, PCSHELL));
-  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", substructures, std::move(unknowns)).release()));
+  petsc(PCShellSetContext(pc, std::make_unique<PcContext>(prefix ? prefix : "", substructures, std::move(unknowns)).release()));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
   petsc(PCShellSetView(pc, view));
@@ -203,7 +155,7 @@ SolverChain* solvers_of(KSP ksp) {
   petsc(KSPGetPC(ksp, &pc));
   void* context = nullptr;
   petsc(PCShellGetContext(pc, &context));  // null where it is of another type
-  return static_cast<SolverChain*>(context);
+  return context ? &static_cast<PcContext*>(context)->solvers() : nullptr;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace sinew {
 namespace {
 
 struct Entry {
-  std::function<std::string()> describe;
+  std::function<SolverNote()> describe;
   std::string reason;
 };
 
@@ -26,14 +26,17 @@ std::string prefix_of(KSP ksp) {
 
 std::map<std::string, SolverNote> solver_notes() {
   std::map<std::string, SolverNote> notes;
-  for (const auto& [prefix, entry] : entries())
-    if (entry.describe) notes[prefix] = {entry.describe(), entry.reason};
+  for (const auto& [prefix, entry] : entries()) {
+    if (!entry.describe) continue;
+    SolverNote& note = notes[prefix] = entry.describe();
+    note.reason = entry.reason;
+  }
   return notes;
 }
 
 void note_reason(KSP ksp, std::string reason) { entries()[prefix_of(ksp)].reason = std::move(reason); }
 
-void note_solver(const std::string& prefix, std::function<std::string()> describe) {
+void note_solver(const std::string& prefix, std::function<SolverNote()> describe) {
   entries()[prefix].describe = std::move(describe);
 }
 
@@ -51,7 +54,14 @@ void note_solver(KSP ksp) {
   if (by_factors == PETSC_TRUE) petsc(PCFactorGetMatSolverType(pc, &package));
   std::string text = package ? fmt::format("{} by {}", type, package) : std::string(type ? type : "none");
   if (alone == PETSC_FALSE && method) text = fmt::format("{} with {}", method, text);
-  note_solver(prefix_of(ksp), [text] { return text; });
+  note_solver(prefix_of(ksp), [text] { return SolverNote{text, {}, {}}; });
+}
+
+std::string detours_of_solvers() {
+  std::string lines;
+  for (const auto& [prefix, note] : solver_notes())
+    if (!note.detours.empty()) lines += fmt::format("linear solver {}: {}\n", prefix, note.detours);
+  return lines;
 }
 
 }  // namespace sinew

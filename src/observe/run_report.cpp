@@ -163,6 +163,7 @@ void write_solvers(JsonWriter& json) {
     json.open_object(prefix);
     json.value("solver", note.solver);
     if (!note.reason.empty()) json.value("reason", note.reason);
+    if (!note.detours.empty()) json.value("detours", note.detours);
     json.close_object();
   }
   json.close_object();
