@@ -1,10 +1,9 @@
+#include "integrate/alpha_start.hpp"
 #include "integrate/error_estimate.hpp"
 #include "integrate/integrator.hpp"
-#include "integrate/perturbed_start.hpp"
 #include "integrate/reaction_swing.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
-#include "solve/acceleration_solver.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +17,6 @@ namespace {
 constexpr PetscInt small_system = 100;
 /// So many steps in a row with more iterations than that are slow.
 constexpr int slow_steps = 3, slow_iterations = 3;
-/// Rates are differences over this part of a step.
-constexpr double small = 1e-3;
-
 /// A settled step leaves Cz h^3 a'' in the velocity, and linear extrapolation misses its acceleration by h^2 a'', which Newton's
 /// method corrects by gamma h times that in the velocity: their ratio, |Cz| / gamma, with Cz = al^2/2 - 1/12 - ca
 /// (docs/theory/error-control.md).
@@ -34,7 +30,7 @@ class AlphaIntegrator final : public Integrator {
  public:
   AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options);
   void start(State&, double h) override;
-  void pass_bend(State&, const Breakpoint&, double h) override;
+  void pass_bend(State& s, const Breakpoint& bend, double h) override { start_.pass_bend(s, bend, h); }
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance& tolerance) override {
     solve_within(tolerance);
@@ -60,16 +56,6 @@ class AlphaIntegrator final : public Integrator {
 
  private:
   void make_solver();
-  void start_acceleration(const State&, double h);
-  bool holds_over_step(const State&, double h, PetscVec jerk);
-  bool states_are_smooth(const State&, double h);
-  void rate_of_acceleration(const State&, double e, PetscVec rate);
-  double size_of(PetscVec v) const;
-  void rate_of_loads(const State&, double from, double to, PetscVec rate);
-  void derivative_start(const State&, double h);
-  void two_point_start(const State&, double h);
-  void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
-  void mass_at_alpha(const State&, double h, PetscVec a, PetscVec Ma);
   void updated_acceleration(const State&, double h);
   void predict(const State&, double h);
   double what_may_add_up(double h) const;
@@ -90,23 +76,14 @@ class AlphaIntegrator final : public Integrator {
   bool is_small_ = false;
   bool is_one_system_ = false;  ///< has become so, where steps were slow block by block
   int slow_steps_ = 0;          ///< of late, in a row
-  std::unique_ptr<AccelerationSolver> acceleration_;
+  AlphaStart start_;
   std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
   bool is_judged_ = false;
-  double usual_change_ = 0;    ///< of velocities beside what accelerations say, in steps of late, over the largest
-  bool jerk_is_lost_ = false;  ///< of a first step: its start does without
+  double usual_change_ = 0;  ///< of velocities beside what accelerations say, in steps of late, over the largest
   Resolution resolution_;
   ReactionSwing swing_;
   StepResult result_;
   VecHandle aA_, MaA_;
-  /// A place beside the state, for those who look there.
-  struct Probe {
-    explicit Probe(const DynamicSystem& system)
-        : z(system.make_dof_vector()), lambda(system.make_row_vector()), q(system.make_configuration()) {}
-    VecHandle z, lambda;
-    Configuration q;
-  };
-  std::optional<Probe> probe_;  ///< as long as starts, or masses of other places, need it
 };
 
 AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options)
@@ -115,6 +92,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
+      start_(equations_, options.start),
       resolution_(system, states_, equations_.scales().inverse_sizes(), equations_.state_error_share()),
       swing_(system, c_, options.method),
       aA_(system.make_dof_vector()),
@@ -154,7 +132,7 @@ void AlphaIntegrator::renew() {
   system_.forget_analyses();
   make_solver();
   solver_->drift().go_on_from(drift);
-  acceleration_.reset();
+  start_.forget_factors();
   if (estimate_) estimate_->renew();
 }
 
@@ -175,179 +153,8 @@ void AlphaIntegrator::persist(Archive& archive) {
 }
 
 void AlphaIntegrator::start(State& s, double h) {
-  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
-  acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
-  if (options_.start == StartMethod::perturbed) {
-    rate_of_acceleration(s, small * h, aA_);
-    perturb_velocity(system_, c_, h, aA_, s);
-    acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
-  }
-  const Stage stage{s.t, &s.q, s.z, s.lambda};
-  system_.forces(stage, s.f);
-  system_.mass_times(stage, s.a, s.Ma);
-  s.h_old = 0;
+  start_.begin(s, h);
   resolution_.restart();
-}
-
-/// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may
-/// be null.
-void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, PetscVec a) {
-  if (!probe_) probe_.emplace(system_);
-  const VectorPool::Loan w = equations_.dof_room().borrow();
-  petsc(VecAXPBY(w, h, 0.0, s.z));
-  petsc(VecAXPY(w, h * h / 2, s.a));
-  if (jerk != nullptr) petsc(VecAXPY(w, h * h * h / 6, jerk));
-  system_.retract(s.q, w, probe_->q);
-  petsc(VecWAXPY(probe_->z, h, s.a, s.z));
-  if (jerk != nullptr) petsc(VecAXPY(probe_->z, h * h / 2, jerk));
-  petsc(VecCopy(s.lambda, probe_->lambda));
-  petsc(VecCopy(s.a, a));
-  acceleration_->solve(s.t + h, probe_->q, probe_->z, a, probe_->lambda);
-}
-
-/// Norm of a dof vector over the sizes of its entries, without first-order states: places and turns weigh alike in all units.
-double AlphaIntegrator::size_of(PetscVec v) const {
-  VecHandle sizes = duplicate(v);
-  system_.dof_sizes(sizes);
-  petsc(VecPointwiseDivide(sizes, v, sizes));
-  return states_.norm_of_others(sizes, NORM_2);
-}
-
-/// Does a0 + h j miss the acceleration at the end of the step by less than half of h j or, where this is more, a0? Not for modes
-/// that the step does not resolve, nor for a load that jumps at t0 (there h j is a thousand times the change).
-bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
-  try {
-    acceleration_at(s, h, jerk, MaA_);
-  } catch (const SolveError&) {
-    return false;
-  }
-  petsc(VecAXPBYPCZ(MaA_, -1.0, -h, 1.0, s.a, jerk));
-  return size_of(MaA_) <= std::max(0.5 * h * size_of(jerk), size_of(s.a));
-}
-
-/// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is
-/// stiff.
-bool AlphaIntegrator::states_are_smooth(const State& s, double h) {
-  double sums[2] = {0, 0};
-  if (estimate_) estimate_->set_first_rates(nullptr);
-  try {
-    rate_of_acceleration(s, small * h, aA_);
-    if (estimate_) estimate_->set_first_rates(aA_);
-    acceleration_at(s, h, aA_, MaA_);
-  } catch (const SolveError&) {
-    return false;
-  }
-  {
-    const VecRead rate(s.a), change(aA_), later(MaA_);
-    for (const PetscInt i : states_.dofs()) {
-      const double expected = h * change[i], miss = later[i] - rate[i] - expected;
-      sums[0] += miss * miss;
-      sums[1] += expected * expected;
-    }
-  }
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
-  return sums[0] <= sums[1];
-}
-
-/// da/dt along the flow by a difference over e.
-void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec rate) {
-  acceleration_at(s, e, nullptr, rate);
-  petsc(VecAXPY(rate, -1.0, s.a));
-  petsc(VecScale(rate, 1 / e));
-}
-
-/// (f(to) - f(from))/(to - from) at the state's own place, velocity and multipliers: what does not depend on time by itself
-/// cancels to the last bit.
-void AlphaIntegrator::rate_of_loads(const State& s, double from, double to, PetscVec rate) {
-  const VectorPool::Loan before = equations_.dof_room().borrow();
-  system_.forces({from, &s.q, s.z, s.lambda}, before);
-  system_.forces({to, &s.q, s.z, s.lambda}, rate);
-  petsc(VecAXPY(rate, -1.0, before));
-  petsc(VecScale(rate, 1 / (to - from)));
-  states_.set(rate, 0.0);
-}
-
-/// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold
-/// over the step there are modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far
-/// from where they come to lie within the step: aA is then what the model takes up in a step of a0 and of the change that loads
-/// bring by themselves (by a difference beyond t0, where one may jump). A start with a0 = 0 whose a changes smoothly keeps its
-/// order so.
-void AlphaIntegrator::derivative_start(const State& s, double h) {
-  rate_of_acceleration(s, small * h, aA_);
-  const double jerk = size_of(aA_), size = size_of(s.a);
-  // on the spring of a switch that slides j is small where a0 is large, and the other way round
-  const bool is_small = -c_.al * h * jerk <= size && !equations_.slides();
-  const bool keep = is_small || holds_over_step(s, h, aA_);
-  jerk_is_lost_ = !keep;
-  petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
-  if (keep || !system_.is_mechanical()) return;
-  const VectorPool::Loan change = equations_.dof_room().borrow();
-  rate_of_loads(s, s.t + small * h, s.t + 2 * small * h, change);
-  petsc(VecScale(change, c_.al * h));
-  equations_.begin(s, h, aA_, MaA_);
-  if (!acceleration_->soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), aA_, change)) petsc(VecCopy(s.a, aA_));
-}
-
-/// a stands for the time t + al hp, before the bend, and goes on from there into the steps behind it: it was to have changed by
-/// al hp j until there, j = M^-1 of what the rates of loads change by (of that, what the step resolves: others are none of the
-/// smooth motion that a history is of). a_used, at t - hp + al hp, follows likewise. The acceleration at t stays as it is.
-void AlphaIntegrator::pass_bend(State& s, const Breakpoint& bend, double h) {
-  if (c_.al == 0 || s.h_old == 0 || !system_.is_mechanical()) return;
-  const VectorPool::Loan change = equations_.dof_room().borrow(), old_rate = equations_.dof_room().borrow(),
-                         jerk = equations_.dof_room().borrow();
-  rate_of_loads(s, bend.after, bend.after + small * h, change);
-  rate_of_loads(s, bend.before - small * s.h_old, bend.before, old_rate);
-  petsc(VecAXPY(change, -1.0, old_rate));
-  equations_.begin(s, h, s.a, s.Ma);
-  petsc(VecSet(jerk, 0.0));
-  if (!AccelerationSolver(system_).soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), jerk, change)) return;
-  states_.set(jerk, 0.0);
-  const auto shift = [this, hp = s.h_old](PetscVec now, PetscVec used, PetscVec rate) {
-    petsc(VecAXPY(now, c_.al * hp, rate));
-    petsc(VecAXPY(used, (c_.al - 1) * hp, rate));
-  };
-  shift(s.a, s.a_used, jerk);
-  equations_.mass_times(jerk, change);
-  shift(s.Ma, s.Ma_used, change);
-}
-
-void AlphaIntegrator::two_point_start(const State& s, double h) {
-  acceleration_at(s, h, nullptr, aA_);
-  petsc(VecAXPBY(aA_, 1 - c_.al, c_.al, s.a));
-}
-
-void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscVec Ma) {
-  if (!probe_) probe_.emplace(system_);
-  const VectorPool::Loan w = equations_.dof_room().borrow();
-  petsc(VecAXPBY(w, c_.al * h, 0.0, s.z));
-  system_.retract(s.q, w, probe_->q);
-  system_.mass_times({s.t + c_.al * h, &probe_->q, s.z, s.lambda}, a, Ma);
-}
-
-void AlphaIntegrator::start_acceleration(const State& s, double h) {
-  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
-  jerk_is_lost_ = false;
-  if (states_.exist() && (equations_.states_have_two_steps() || estimate_)) equations_.set_first_states(states_are_smooth(s, h));
-  switch (options_.start) {
-    case StartMethod::derivative:
-    case StartMethod::perturbed:
-    case StartMethod::kkt2:
-      if (c_.al == 0) {
-        petsc(VecCopy(s.a, aA_));
-      } else if (options_.start == StartMethod::kkt2) {
-        two_point_start(s, h);
-      } else {
-        derivative_start(s, h);
-      }
-      break;
-    case StartMethod::zero: petsc(VecSet(aA_, 0.0)); break;
-    case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
-    case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
-  }
-  equations_.old_rates(s, h, aA_);
-  mass_at_alpha(s, h, aA_, MaA_);
-  if (!is_small_) acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
-  probe_.reset();
 }
 
 /// aA = a + w (a - a_old), MaA likewise, w = al (h/hp - 1), as far as the options ask for it.
@@ -363,7 +170,7 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
   equations_.old_rates(s, h, aA_);
   if (mode == StepUpdates::recompute) {
-    mass_at_alpha(s, h, aA_, MaA_);
+    start_.mass_at_alpha(s, h, aA_, MaA_);
   } else {
     update(s.Ma, s.Ma_used, mode == StepUpdates::both || mode == StepUpdates::Ma, MaA_);
   }
@@ -425,7 +232,7 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
     const double change = std::max(equations_.displacement_measure(next), equations_.velocity_measure(next));
     if (equations_.of_all(change) <= options_.newton.tolerance) return report;
     petsc(VecAXPY(aA_, 1.0, next));
-    mass_at_alpha(s, h, aA_, MaA_);
+    start_.mass_at_alpha(s, h, aA_, MaA_);
   }
   report.converged = false;
   report.reason = "the first acceleration of start: implicit does not settle";
@@ -437,12 +244,12 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
 /// settle.
 NewtonReport AlphaIntegrator::attempt_first(const State& s, double h, StepOutcome& outcome) {
   if (options_.start == StartMethod::implicit) return attempt_with_implicit_start(s, h, outcome);
-  if (!jerk_is_lost_ || !equations_.holds_fast()) return attempt(s, h, outcome);
+  if (!start_.has_lost_jerk() || !equations_.holds_fast()) return attempt(s, h, outcome);
   VecHandle without = duplicate(aA_);
   const auto begin_with = [&](PetscVec a) {
     petsc(VecCopy(a, aA_));
     equations_.old_rates(s, h, aA_);
-    mass_at_alpha(s, h, aA_, MaA_);
+    start_.mass_at_alpha(s, h, aA_, MaA_);
   };
   petsc(VecCopy(aA_, without));
   begin_with(s.a);
@@ -514,7 +321,8 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
 StepOutcome AlphaIntegrator::step(State& s, double h) {
   StepOutcome outcome;
   if (s.h_old == 0) {
-    start_acceleration(s, h);
+    start_.find_first(s, h, estimate_ ? &*estimate_ : nullptr, aA_, MaA_);
+    if (!is_small_) start_.forget_factors();  // they are as large as those of the step that follows
   } else {
     updated_acceleration(s, h);
   }

@@ -59,7 +59,7 @@ class PcContext {
   SolverChain& solvers() { return solvers_; }
 
  private:
-  SolverNote note() const { return {solvers_.describe(), {}, solvers_.detours()}; }
+  SolverNote note() const { return {solvers_.describe(), {}, solvers_.detours(), solvers_.detour_seconds()}; }
   SolverChain::Candidates choose(PetscMat A) const;
 
   std::string prefix_;  ///< of options

@@ -2,7 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace sinew {
+
+/// What slower solvers do counts as a detour.
+template <class Work>
+bool SolverChain::timed(const Work& work) {
+  using Clock = std::chrono::steady_clock;
+  const bool is_detour = current_ > 0;
+  const Clock::time_point begin = Clock::now();
+  const bool is_done = work();
+  if (is_detour) detour_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  return is_done;
+}
 
 bool SolverChain::factorise(PetscMat A) {
   if (!has_choice()) {
@@ -23,7 +36,7 @@ bool SolverChain::factorise(PetscMat A) {
 bool SolverChain::factorise_from_current() {
   has_factors_ = false;
   while (!has_factors_ && current_ < candidates_.size()) {
-    has_factors_ = current().factorise(matrix_);
+    has_factors_ = timed([this] { return current().factorise(matrix_); });
     if (!has_factors_) ++current_;
   }
   if (!has_factors_) {
@@ -45,8 +58,8 @@ bool SolverChain::solve(PetscVec b, PetscVec x) {
 }
 
 bool SolverChain::solve_by_current(PetscVec b, PetscVec x) {
-  if (second_.b == nullptr) return current().solve(b, x);
-  if (!current().solve_pair(b, x, second_.b, second_.x)) return false;
+  if (second_.b == nullptr) return timed([&] { return current().solve(b, x); });
+  if (!timed([&] { return current().solve_pair(b, x, second_.b, second_.x); })) return false;
   second_ = {nullptr, nullptr, true};
   return true;
 }

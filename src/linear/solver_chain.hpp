@@ -39,12 +39,16 @@ class SolverChain {
   std::string describe() const;
   /// How many factorisations were another's than the first solver's, and whose; empty: none.
   std::string detours() const;
+  /// Seconds that these and the solutions with them took on this rank.
+  double detour_seconds() const { return detour_seconds_; }
 
  private:
   bool has_choice() const { return !candidates_.empty(); }
   KktSolver& current() const { return *candidates_[current_]; }
   bool factorise_from_current();
   bool solve_by_current(PetscVec b, PetscVec x);
+  template <class Work>
+  bool timed(const Work&);
 
   std::function<Candidates(PetscMat)> choose_;
   Candidates candidates_;
@@ -54,6 +58,7 @@ class SolverChain {
   long patience_ = 1, waited_ = 0;  ///< with slower ones: factorisations before the faster are tried, and those since they were
   long factorisations_ = 0, slower_ = 0;
   std::string slower_solver_;  ///< the last of these
+  double detour_seconds_ = 0;
   double tolerance_ = default_linear_tolerance;
   bool refines_ = false;
   /// What is to come with the next solution, or has come with the last one.

@@ -54,13 +54,14 @@ void note_solver(KSP ksp) {
   if (by_factors == PETSC_TRUE) petsc(PCFactorGetMatSolverType(pc, &package));
   std::string text = package ? fmt::format("{} by {}", type, package) : std::string(type ? type : "none");
   if (alone == PETSC_FALSE && method) text = fmt::format("{} with {}", method, text);
-  note_solver(prefix_of(ksp), [text] { return SolverNote{text, {}, {}}; });
+  note_solver(prefix_of(ksp), [text] { return SolverNote{text, {}, {}, 0}; });
 }
 
 std::string detours_of_solvers() {
+  constexpr double noticed = 1;  // s: those of small models cost nothing, and run.json has them
   std::string lines;
   for (const auto& [prefix, note] : solver_notes())
-    if (!note.detours.empty()) lines += fmt::format("linear solver {}: {}\n", prefix, note.detours);
+    if (note.detour_seconds >= noticed) lines += fmt::format("linear solver {}: {}\n", prefix, note.detours);
   return lines;
 }
 

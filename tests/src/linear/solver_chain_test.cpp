@@ -97,11 +97,16 @@ TEST_CASE("where all solvers fail the last is asked first with the next matrix",
   CHECK(chain.detours() == "1 of 2 factorisations by mumps, as trees failed");
 }
 
-TEST_CASE("who reads the notes on solvers is told which needed another in their place", "[serial]") {
+TEST_CASE("who reads the notes on solvers is told which needed another in their place for long", "[serial]") {
   const std::string before = detours_of_solvers();
-  note_solver("test_plain_", [] { return SolverNote{"trees", {}, {}}; });
+  note_solver("test_plain_", [] { return SolverNote{"trees", {}, {}, 0}; });
   CHECK(detours_of_solvers() == before);
-  note_solver("test_detour_", [] { return SolverNote{"mumps", {}, "1 of 2 factorisations by mumps, as trees failed"}; });
+  const auto detour = [](double seconds) {
+    return [seconds] { return SolverNote{"mumps", {}, "1 of 2 factorisations by mumps, as trees failed", seconds}; };
+  };
+  note_solver("test_detour_", detour(0.1));
+  CHECK(detours_of_solvers() == before);
+  note_solver("test_detour_", detour(3));
   const std::string line = "linear solver test_detour_: 1 of 2 factorisations by mumps, as trees failed\n";
   CHECK(detours_of_solvers().find(line) != std::string::npos);
   CHECK(solver_notes().at("test_detour_").solver == "mumps");
