@@ -45,7 +45,7 @@ std::vector<double> fetch(PetscVec y, const std::vector<PetscInt>& places) {
 struct Answers {
   std::vector<std::vector<Places>> asked;
   std::vector<std::vector<Whole>> told;
-  PetscInt num_bodies = 0;  ///< of several places, whose home this rank is
+  std::vector<std::int64_t> bodies;  ///< of several places, whose home this rank is, in the order of their motions
 };
 
 /// Each rank asks the home of every one of its bodies, a rank that follows from the number, where its places come together.
@@ -67,7 +67,8 @@ Answers ask_homes(MPI_Comm comm, const std::map<std::int64_t, Places>& mine) {
   for (const auto& [body, places] : sums) {
     Whole& whole = wholes[body];
     if (places.count < 2) continue;
-    whole.motion = motions_of_body * found.num_bodies++;
+    whole.motion = motions_of_body * static_cast<PetscInt>(found.bodies.size());
+    found.bodies.push_back(body);
     for (int i = 0; i < 3; ++i) whole.middle[i] = places.sum[i] / places.count;
   }
   std::vector<std::vector<Whole>> answers(ranks);
@@ -77,22 +78,28 @@ Answers ask_homes(MPI_Comm comm, const std::map<std::int64_t, Places>& mine) {
   return found;
 }
 
-}  // namespace
-
-RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const std::vector<std::int64_t>& body_of_node)
-    : local_(local), layout_(layout) {
+/// What this rank has of the bodies that `body_of(node)` names, in a configuration.
+template <class BodyOf>
+std::map<std::int64_t, Places> places_of_bodies(const LocalModel& local, const double* config, const BodyOf& body_of) {
   std::map<std::int64_t, Places> mine;
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const std::int64_t body = body_of_node[static_cast<std::size_t>(n)];
+    const std::int64_t body = body_of(static_cast<std::size_t>(n));
     if (body < 0 || !local.is_place(n)) continue;
     Places& places = mine[body];
     places.body = body;
     ++places.count;
-    for (int i = 0; i < 3; ++i)
-      places.sum[i] += local.config[static_cast<std::size_t>(local.config_offset[static_cast<std::size_t>(n)] + i)];
+    for (int i = 0; i < 3; ++i) places.sum[i] += config[local.config_offset[static_cast<std::size_t>(n)] + i];
   }
-  const auto [asked, told, num_bodies] = ask_homes(layout.comm, mine);
-  has_bodies_ = is_so_on_any(layout.comm, num_bodies > 0);
+  return mine;
+}
+
+}  // namespace
+
+RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const std::vector<std::int64_t>& body_of_node)
+    : local_(local), layout_(layout) {
+  const auto [asked, told, homed] =
+      ask_homes(layout.comm, places_of_bodies(local, local.config.data(), [&](std::size_t n) { return body_of_node[n]; }));
+  has_bodies_ = is_so_on_any(layout.comm, !homed.empty());
 
   std::map<std::int64_t, int> list;
   std::vector<std::pair<std::size_t, PetscInt>> homes;  // and the motion there
@@ -101,7 +108,7 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
       if (told[r][k].motion < 0) continue;
       list.emplace(asked[r][k].body, static_cast<int>(homes.size()));
       homes.emplace_back(r, told[r][k].motion);
-      middles_.push_back(vec3_at(told[r][k].middle));
+      numbers_.push_back(asked[r][k].body);
     }
   PetscInt own = 0;
   nodes_.resize(static_cast<std::size_t>(local.num_owned_nodes));
@@ -112,11 +119,16 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
       node.body = found->second;
     } else {
       node.column = own;
+      if (local.turns(n)) turns_.push_back({own + local.size(n).first_turn, local.node_id[static_cast<std::size_t>(n)]});
       own += local.size(n).dofs;
     }
   }
-  num_motions_ = own + motions_of_body * num_bodies;
-  for (PetscInt b = 0; b < num_bodies; ++b) bodies_.push_back(own + motions_of_body * b);
+  num_motions_ = own;
+  for (const std::int64_t body : homed) {
+    bodies_.push_back(num_motions_);
+    turns_.push_back({num_motions_ + 3, body});
+    num_motions_ += motions_of_body;
+  }
   // columns of a rank are its motions, then its rows; those of bodies begin behind its own nodes
   const PetscInt size = num_motions_ + layout.num_rows;
   PetscInt end = 0;
@@ -129,12 +141,24 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
   for (Node& node : nodes_) node.column = node.body >= 0 ? columns_[static_cast<std::size_t>(node.body)] : first + node.column;
 }
 
-Vec3<double> RigidMotions::arm(int n, const double* c) const {
-  return local_.is_place(n) ? vec3_at(c) - middles_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(n)].body)]
+std::vector<Vec3<double>> RigidMotions::middles(const Configuration& q) const {
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
+  const auto body_of = [this](std::size_t n) {
+    return nodes_[n].body >= 0 ? numbers_[static_cast<std::size_t>(nodes_[n].body)] : -1;
+  };
+  const Answers answers = ask_homes(layout_.comm, places_of_bodies(local_, host.data(), body_of));
+  std::vector<Vec3<double>> found;
+  for (const auto& of_rank : answers.told)
+    for (const Whole& whole : of_rank) found.push_back(vec3_at(whole.middle));
+  return found;
+}
+
+Vec3<double> RigidMotions::arm(int n, const double* c, const std::vector<Vec3<double>>& middles) const {
+  return local_.is_place(n) ? vec3_at(c) - middles[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(n)].body)]
                             : vec3_at(c);
 }
 
-MatHandle RigidMotions::basis(const Configuration& q) const {
+MatHandle RigidMotions::basis(const Configuration& q, const std::vector<Vec3<double>>& middles) const {
   constexpr PetscInt most = 6;
   const PetscInt rows = layout_.num_dofs + layout_.num_rows, columns = num_motions_ + layout_.num_rows;
   MatHandle P;
@@ -156,7 +180,7 @@ MatHandle RigidMotions::basis(const Configuration& q) const {
     const double* c = host.data() + local_.config_offset[static_cast<std::size_t>(n)];
     if (local_.is_place(n))
       for (int i = 0; i < 3; ++i) put(dof + i, node.column + i, 1.0);
-    const Mat3<double> turned = skew(arm(n, c));
+    const Mat3<double> turned = skew(arm(n, c, middles));
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) put(dof + i, node.column + 3 + j, -turned(i, j));
     if (!local_.turns(n)) continue;
@@ -170,7 +194,7 @@ MatHandle RigidMotions::basis(const Configuration& q) const {
   return P;
 }
 
-void RigidMotions::increments(const Configuration& q, PetscVec y, PetscVec w) const {
+void RigidMotions::increments(const Configuration& q, const std::vector<Vec3<double>>& middles, PetscVec y, PetscVec w) const {
   std::vector<PetscInt> places;
   for (const PetscInt column : columns_)
     for (PetscInt i = 0; i < motions_of_body; ++i) places.push_back(column + i);
@@ -191,7 +215,7 @@ void RigidMotions::increments(const Configuration& q, PetscVec y, PetscVec w) co
     const double* motion = of_bodies.data() + motions_of_body * node.body;
     const Vec3<double> v = vec3_at(motion), theta = vec3_at(motion + 3);
     const double* c = host.data() + local_.config_offset[static_cast<std::size_t>(n)];
-    const Vec3<double> way = arm(n, c);
+    const Vec3<double> way = arm(n, c, middles);
     Vec3<double> moved = turn_by(theta) * way - way;
     if (local_.is_place(n)) moved += v;
     for (int i = 0; i < 3; ++i) out[dof + i] = moved[i];

@@ -47,6 +47,18 @@ joints:
 analysis: {end_time: 0.02, step: 0.01}
 )";
 
+/// Two rods of 1 m, and a third between their ends that is to be 5 m long.
+constexpr const char* too_long = R"(sinew: 1
+bodies:
+  left: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  right: {type: rigid, mass: 30, inertia: [0.01, 0.1, 0.1], position: [1.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+joints:
+  one: {type: revolute, connect: [ground, left.a], axis: [0, 1, 0]}
+  length: {type: distance, connect: [ground, right.b], distance: 5}
+  two: {type: revolute, connect: [left.b, right.a], axis: [0, 1, 0]}
+analysis: {end_time: 0.02, step: 0.01}
+)";
+
 /// A mass on two rods of different lengths to the same point.
 constexpr const char* two_lengths = R"(sinew: 1
 bodies:
@@ -75,10 +87,12 @@ TEST_CASE("a start that does not fit is refused with the joints that it breaks",
   const std::string given = "{end_time: 0.02, step: 0.01, initial: given}";
   test::write_file(folder / "open-loop.yaml", open_loop);
   test::write_file(folder / "two-lengths.yaml", two_lengths);
+  test::write_file(folder / "too-long.yaml", too_long);
   test::write_file(folder / "velocity.yaml", test::pendulum("", given));
   const std::vector<Refusal> rows{
       {"run open-loop.yaml -o out", {"contradict each other", "'one', 'two', 'three'"}},
       {"check open-loop.yaml", {"contradict each other", "'three'"}},
+      {"run too-long.yaml -o out", {"contradict each other", "'one', 'length', 'two'"}},
       {"run two-lengths.yaml -o out", {"contradict each other", "'short', 'long'"}},
       {"run velocity.yaml -o out --set bodies.rod.velocity=[0,1,0]",
        {"does not fulfil the constraints", "'hinge'", "initial: consistent"}},

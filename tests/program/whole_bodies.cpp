@@ -104,3 +104,58 @@ TEST_CASE("a body between joints that are further apart than it is long is strai
                         "at 'left', 'right'") != std::string::npos);
   CHECK(found.said.find("model.yaml:7:3: warning") != std::string::npos);
 }
+
+TEST_CASE("a flexible body is moved to a joint that is a thousand times its length away, and stays unstrained", "[serial]") {
+  struct Case {
+    std::string name, body, place;
+  };
+  for (const Case& c :
+       {Case{"rope", rope, "a.start"}, Case{"bar", bar, "a.start"}, Case{"box", box, "a.x-"}, Case{"sheet", sheet, "a.x-"}})
+    for (const std::string way : {"8", "30", "2000"}) {
+      const std::string joint = "joints:\n  pin: {type: spherical, connect: [[1, " + way + ", 1], " + c.place + "]}\n";
+      const Start found = start("far-" + c.name + "-" + way, bodies + "  a: " + c.body + joint + energy);
+      INFO(c.name << ", " << way << '\n' << found.said);
+      CHECK(found.strain < 1e-12);  // 2000 m are known to 2e-13 m
+      CHECK(found.said.find("as wholes") == std::string::npos);
+    }
+}
+
+TEST_CASE("a flexible body that lies the wrong way round between its joints is turned as a whole", "[serial]") {
+  for (const std::string x : {"0", "7", "900"}) {
+    const std::string joints = "joints:\n  left: {type: spherical, connect: [[" + x + "+2, 0, 0], a.start]}\n" +
+                               "  right: {type: spherical, connect: [[" + x + ", 0, 0], a.end]}\n";
+    for (const std::string& body : {rope, bar}) {
+      const Start found = start("round-" + x, bodies + "  a: " + body + joints + energy);
+      INFO(body << ", " << x << '\n' << found.said);
+      CHECK(found.strain < 1e-13);
+      CHECK(found.said.find("as wholes") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("flexible and rigid bodies strewn about come together unstrained, on any number of ranks", "[mpi]") {
+  const std::string model =
+      bodies + "  a: {type: cable, line: {from: [90, -40, 7], to: [92, -40, 7], elements: 6}, section: rope, material: steel}\n" +
+      "  b: {type: rigid, mass: 5, inertia: [0.01, 1, 1], position: [-60, 3, 55], points: {l: [-1, 0, 0], r: [1, 0, 0]}}\n" +
+      "  c: {type: solid, box: {size: [2, 0.1, 0.1], elements: [8, 2, 2]}, position: [4, 70, -80], material: steel}\n" +
+      "  d: " + bar + R"yaml(joints:
+  one: {type: spherical, connect: [[0, 0, 0], a.start]}
+  two: {type: spherical, connect: [a.end, b.l]}
+  three: {type: spherical, connect: [b.r, c.x-]}
+  four: {type: spherical, connect: [c.x+, d.start]}
+  five: {type: spherical, connect: [d.end, [3, 1, 0]]}
+sensors:
+  e: {type: energy}
+  a: {type: point, of: a.end, record: position}
+  d: {type: point, of: d.start, record: position}
+)yaml";
+  const Start alone = start("strewn-1", model, 1);
+  for (const int ranks : {1, 2, 3}) {
+    const Start found = start("strewn-" + std::to_string(ranks), model, ranks);
+    INFO(found.said);
+    CHECK(found.strain < 1e-14);
+    CHECK(found.said.find("as wholes") == std::string::npos);
+    for (const std::string place : {"a.position.x", "a.position.z", "d.position.x", "d.position.y"})
+      CHECK(found.table.at(place, 0) == Approx(alone.table.at(place, 0)).margin(1e-8));
+  }
+}
