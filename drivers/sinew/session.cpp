@@ -11,6 +11,7 @@
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
 #include "kernels/sweep/device.hpp"
+#include "observe/hdf5_file.hpp"
 #include "partition/collective_error.hpp"
 
 #include <fmt/format.h>
@@ -220,6 +221,8 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
     int kokkos_argc = 1;
     Kokkos::ScopeGuard kokkos(kokkos_argc, argv.data());
     code = run_job(job);
+    // HDF5 closes its files when MPI ends
+    if (Hdf5File::any_is_stuck()) MPI_Abort(MPI_COMM_WORLD, code);
     PetscFinalize();  // Kokkos lives longer: PETSc may have memory of it
   }
   return code;

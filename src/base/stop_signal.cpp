@@ -45,8 +45,6 @@ StopSignals::~StopSignals() {
 
 int StopSignals::received(MPI_Comm comm) const { return noted_on_any(comm); }
 
-bool wants_stop(MPI_Comm comm) { return is_caught && noted_on_any(comm) != 0; }
-
 void heed_signals(MPI_Comm comm) {
   if (!is_caught) return;
   if (const int signal = noted_on_any(comm); signal != 0) throw Stopped{signal};

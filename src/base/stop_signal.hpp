@@ -34,10 +34,9 @@ struct Stopped {
   int signal = 0;
 };
 
-/// Has some rank got a signal while a StopSignals lives? Where none lives, signals do what they do without us. Collective.
-bool wants_stop(MPI_Comm comm);
-/// Throws Stopped in that case: for long work without steps in time, between those parts of it that cannot be left (a
-/// factorisation, a solution). No step in time may call it, which would be left half done. Collective.
+/// Throws Stopped where some rank has got a signal while a StopSignals lives (where none lives, signals do what they do without
+/// us): for long work without steps in time, between those parts of it that cannot be left (a factorisation, a solution). No step
+/// in time may call it, which would be left half done. Collective.
 void heed_signals(MPI_Comm comm);
 
 }  // namespace sinew

@@ -13,9 +13,10 @@
 
 namespace sinew {
 
-/// A full disk in the middle of a collective write leaves HDF5 (and ranks that wait for each other) in no state to go on: call
-/// `reserve` before writing. Other faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as
-/// EnvironmentError; the library's own error print is silenced. All functions are collective.
+/// A full disk in the middle of a collective write leaves HDF5 (and ranks that wait for each other) in no state to go on, and so
+/// does a file at its limit of size: call `reserve` before writing. Other faults are remembered and thrown by `flush` (and by the
+/// constructor) on all ranks together as EnvironmentError; the library's own error print is silenced. All functions are
+/// collective.
 class Hdf5File {
  public:
   /// Creates the file, replacing an older one; or opens the older one, and throws InputError where that cannot be.
@@ -43,11 +44,14 @@ class Hdf5File {
   /// given. A program that is killed leaves the list of names in any state: it is then made anew from the references. Throws
   /// InputError where those lead nowhere (the file is as it was then), else as `flush` does.
   void keep_first(const std::string& group, std::size_t count, std::int64_t last);
-  /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it
-  /// was then.
+  /// Asks the file system for room behind the file's end, and the limits of size of all ranks (`ulimit -f`, as they were when the
+  /// file was opened). Throws EnvironmentError where there is not enough; the file is as it was then.
   void reserve(std::int64_t bytes);
   /// Hands everything to the file system, then throws if anything went wrong on any rank.
   void flush();
+  /// Could a file of this process not be written, so that it stays open? HDF5 would write it once more when MPI ends, and not
+  /// survive that: such a process ends without MPI_Finalize.
+  static bool any_is_stuck();
 
  private:
   template <class T>
@@ -65,6 +69,8 @@ class Hdf5File {
   std::int64_t pending_ = -1;  ///< hid_t of the group that has no name yet
   std::string pending_name_;
   std::int64_t last_published_ = 0;
+  std::size_t num_published_ = 0;  ///< groups, all in one list
+  std::int64_t longest_ = 0;       ///< bytes that every rank may make the file long
   std::string fault_;
 };
 

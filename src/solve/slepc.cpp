@@ -17,9 +17,13 @@ constexpr int max_iterations = 500;
 /// Vectors of the Krylov space beyond the wanted ones, at least.
 constexpr int least_reserve = 15;
 
-/// Before every solution: a signal ends the search as an error does.
-PetscErrorCode fail_if_stopped(KSP ksp, PetscVec /*b*/, PetscVec /*x*/, void* /*context*/) {
-  return wants_stop(comm_of(ksp)) ? PETSC_ERR_USER : PetscErrorCode(0);
+/// Before every solution: a signal leaves whichever call of PETSc has led here, that for shapes too, which are solved for when
+/// they are fetched.
+PetscErrorCode stop_on_signal(KSP ksp, PetscVec /*b*/, PetscVec /*x*/, void* /*context*/) {
+  return guarded([ksp] {
+    heed_signals(comm_of(ksp));
+    return PetscErrorCode(0);
+  });
 }
 
 }  // namespace
@@ -71,7 +75,7 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
   petsc(STGetKSP(st, &ksp));
   configure_direct_solver(ksp, nearest.is_compact, noted_unknowns(A));
   refine_solutions(ksp);
-  petsc(KSPSetPreSolve(ksp, fail_if_stopped, nullptr));
+  petsc(KSPSetPreSolve(ksp, stop_on_signal, nullptr));
   read_solver_options(eps);
   if (!has_kkt_solver(ksp)) note_solver(ksp);
   return eps;

@@ -6,6 +6,7 @@
 
 #include "base/stop_signal.hpp"
 #include "partition/exchange.hpp"
+#include "solve/slepc.hpp"
 
 #include <cstring>
 #include <filesystem>
@@ -163,6 +164,31 @@ TEST_CASE("A signal to one rank ends searches for rest and for modes on all of t
   CHECK(stops([&] { model.find_rest(); }));
   CHECK(stops([&] { model.modes(6); }));
   CHECK(model.modes(6).size() == 6);  // nobody is left waiting
+}
+
+TEST_CASE("A signal between a search and the fetching of its shapes, which are solved for then, is a stop as well", "[mpi]") {
+  constexpr int count = 40;
+  start_slepc();
+  const auto diagonal = [](double first, double step) {
+    MatHandle A;
+    petsc(MatCreateAIJ(MPI_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, count, count, 1, nullptr, 0, nullptr, A.address()));
+    PetscInt begin = 0, end = 0;
+    petsc(MatGetOwnershipRange(A, &begin, &end));
+    for (PetscInt i = begin; i < end; ++i) petsc(MatSetValue(A, i, i, first + step * static_cast<double>(i), INSERT_VALUES));
+    petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+    petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+    return A;
+  };
+  const MatHandle K = diagonal(1, 1), M = diagonal(2, 0);
+  const EpsHandle eps = make_inverting_solver("sinew_modes_", K, M, {EPS_GHEP, 0.0, 4, count, 1e-9, true});
+  const StopSignals caught;
+  petsc(solve(eps));
+  REQUIRE(num_converged(eps) >= 4);
+  VecHandle shape;
+  petsc(MatCreateVecs(K, shape.address(), nullptr));
+  PetscScalar square = 0;
+  if (comm_rank(MPI_COMM_WORLD) == 0) std::raise(SIGUSR1);
+  CHECK_THROWS_AS(quietly([&] { return EPSGetEigenpair(eps, 0, &square, nullptr, shape, nullptr); }), Stopped);
 }
 
 TEST_CASE("Solids of every kind bend and vibrate alike on any number of ranks", "[mpi]") {

@@ -140,6 +140,38 @@ TEST_CASE("a file that cannot grow ends a run with whole rows and its outcome", 
   for (const char* file : {"sensors.csv", "steps.csv"}) check_whole_rows(folder / "out" / file);
 }
 
+TEST_CASE("fields at the limit of their file's size end a run on one rank and on several", "[serial]") {
+  const auto folder = test::fresh_folder("fields-limit");
+  test::write_file(folder / "model.yaml", flight(1e6, "{fields: {every: 1}}"));
+  for (const int ranks : {0, 1, 2}) {
+    INFO(ranks << " ranks");
+    const std::string start = ranks > 0 ? test::mpiexec_command(ranks) + " " : "";
+    const test::Outcome outcome =
+        test::run_shell(folder, "rm -rf out; export PMIX_MCA_gds=hash; ulimit -f 1024; exec timeout 60 " + start +
+                                    "\"$sinew\" run model.yaml -o out");
+    INFO(outcome.said);
+    CHECK(outcome.code == 4);
+    test::check_contains(outcome.said,
+                         "fields.h5 failed: File too large (`ulimit -f`: no file may have more than 1048576 bytes)");
+    test::check_contains(report(folder), "\"outcome\": \"failed\"");
+    for (const char* file : {"sensors.csv", "steps.csv"}) check_whole_rows(folder / "out" / file);
+  }
+}
+
+TEST_CASE("fields that cannot be written, against all foresight, end a run with its code", "[serial]") {
+  const auto folder = test::fresh_folder("fields-stuck");
+  test::write_file(folder / "model.yaml", flight(1e6, "{fields: {every: 1}}"));
+  const test::Outcome outcome = test::run_shell(
+      folder,
+      "prlimit --version || exit 77\n" + start_run +
+          "prlimit --pid $run --fsize=$(stat -c %s out/fields.h5):unlimited || { kill -s KILL $run; exit 77; }\nwait $run");
+  if (outcome.code == 77) return;
+  INFO(test::file_text(folder / "log.txt"));
+  CHECK(outcome.code == 4);
+  test::check_contains(test::file_text(folder / "log.txt"), "fields.h5 failed");
+  test::check_contains(report(folder), "\"outcome\": \"failed\"");
+}
+
 TEST_CASE("a run that is killed soon after it was asked to stop has left its outcome", "[serial]") {
   const auto folder = test::fresh_folder("last-words");
   test::write_file(folder / "model.yaml",
