@@ -165,32 +165,35 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
   std::string failure, refused;  // what longer steps were refused for, where short ones meet no solution at all
   int looks = 0;
   for (int pieces = 0; target - state.t > 1e-9 * whole;) {
+    const double longest = early_switch_.step_end(state.t, target) - state.t;
+    const bool is_piece = h < longest;
+    h = std::min(h, longest);
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
     StepOutcome outcome = attempt(state, h, observers, summary);
     if (!outcome.accepted && !outcome.strays && looks++ < most_looks && singular_places_.is_near(state, h))
       give_way(state, h, observers, summary, outcome);
     if (outcome.accepted) {
-      if (++pieces > most_pieces)
+      if (events_.is_behind()) {
+        for (Observer* o : observers) o->pass_switch(state.t);
+        if (options_.grid) early_switch_.note(*options_.grid, state.t);
+        h = early_switch_.step_end(state.t, target) - state.t;
+        events_.pass(state, state.t + h < target ? h : whole);
+        continue;
+      }
+      if (is_piece && ++pieces > most_pieces)
         throw SolveError(fmt::format(
             "the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}: the model moves faster, "
             "or is stiffer, than this step can follow (a shorter step, `step: {{tolerance: ...}}`, or a constraint in place "
             "of what is so stiff). Longer ones: {}",
             whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
-      if (!events_.is_behind()) {
-        if (target - state.t > 1e-9 * whole && must_stop(summary)) return false;
-        continue;
-      }
-      for (Observer* o : observers) o->pass_switch(state.t);
-      events_.pass(state, whole);
-      h = target - state.t;
-      --pieces;
+      if (target - state.t > 1e-9 * whole && must_stop(summary)) return false;
       continue;
     }
     failure = outcome.reason;
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
-    if (!(h >= options_.smallest_step_ratio * whole) || state.t + h == state.t) {
+    if (!(h >= options_.smallest_step_ratio * std::min(whole, longest)) || state.t + h == state.t) {
       const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
                                    state.t, tried, whole, obstacle(system_, state, target, no_value_after(system_, state, tried)),

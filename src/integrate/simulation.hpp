@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integrate/crossing.hpp"
+#include "integrate/early_switch.hpp"
 #include "integrate/event_location.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/prescribed_steps.hpp"
@@ -62,17 +63,12 @@ class CheckpointWriter {
   virtual void write(const Snapshot&, const std::function<void(Archive&)>& persist) = 0;
 };
 
-/// Times at which steps end, rising.
-struct StepGrid {
-  std::vector<double> times;
-};
-
 struct SimulationOptions {
   double start_time = 0;
   double end_time = 1;
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
-  double length = 0;                   ///< by which errors are measured where the model has no extent, m; 0: not known
+  double length = 0;                   ///< by which errors of points that start in one place are measured, m; 0: not known
   std::vector<double> state_sizes;     ///< what is expected of first-order states (FirstOrderStates::expect)
   std::optional<StepGrid> grid;        ///< the steps of another run or parts of them; goes before both
   std::vector<double> stop_intervals;  ///< steps end at the multiples of these
@@ -140,6 +136,7 @@ class Simulation {
   EventLocation events_;
   Crossing crossing_;
   SingularPlaces singular_places_;
+  EarlySwitch early_switch_;      ///< of runs on a grid
   std::optional<Course> course_;  ///< once it has begun; of runs on a grid none
   SimulationSummary before_;      ///< of what was run before this process
 };

@@ -13,7 +13,8 @@ StepGrid GridRecorder::divided(int parts) const {
     const auto& [end, is_at_switch] = ends_[k];
     const double begin = ends_[k - 1].time, step = (end - begin) / parts;
     for (int part = 1; part < parts; ++part) grid.times.push_back(begin + part * step);
-    if (!is_at_switch || k + 1 == ends_.size()) grid.times.push_back(end);
+    const bool is_own = is_at_switch && k + 1 < ends_.size();
+    (is_own ? grid.switches : grid.times).push_back(end);
   }
   return grid;
 }

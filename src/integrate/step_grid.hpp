@@ -12,7 +12,7 @@ class GridRecorder final : public Observer {
   void observe(const Snapshot&) override;
   /// Every step in so many equal parts. Where a switch has ended one, the last part before and the first part behind are one
   /// step, which the switch ends where it changes in the run that takes it: so what is left of that step is divided, too, and no
-  /// sliver remains between the times of the two runs.
+  /// sliver remains between the times of the two runs. The time of the change is one of the grid's switches.
   StepGrid divided(int parts) const;
 
  private:

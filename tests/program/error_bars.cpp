@@ -247,6 +247,44 @@ analysis: {end_time: 0.162, step: {global: 1e-2}}
   CHECK(behind > 10);
 }
 
+TEST_CASE("An elastic blow, short beside what the times differ at which runs meet it, is within its bars", "[serial]") {
+  const auto folder = test::fresh_folder("bars-of-blows");
+  // A ball on a weak spring against a Hertz contact of 0.13 ms: undamped, it leaves as fast as it came.
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {k: 1e10, v: 0.8}
+bodies: {b: {type: point-mass, mass: 0.1, position: [0.3, 0, 0], velocity: [-v, 0, 0]}}
+joints: {l: {type: point-on-line, connect: [ground, b], axis: [1, 0, 0]}}
+forces:
+  f: {type: actuator, on: b, direction: [1, 0, 0], force: "k*max(0, 0.05 - sensor.b.position.x)^1.5 - 0.5*sensor.b.position.x"}
+sensors: {b: {type: point, of: b, record: [position.x, velocity.x]}}
+analysis: {end_time: 1, step: {global: 1e-3}}
+output: {sensors: {every: 0.01}}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  constexpr double k = 1e10, m = 0.1, x0 = 0.3, v0 = -0.8, wall = 0.05;
+  const double w = std::sqrt(0.5 / m), reach = std::hypot(x0, v0 / w);
+  const double touch = (std::acos(wall / reach) - std::acos(x0 / reach)) / w, speed = w * std::sqrt(reach * reach - wall * wall);
+  // K. L. Johnson, Contact Mechanics (1985), 11.4: how long an elastic blow of spheres takes
+  const double leave = touch + 2.9432 * std::pow(1.25 * m * speed * speed / k, 0.4) / speed;
+  for (std::size_t row = 0; row < found.rows(); ++row) {
+    const double t = found.at("time", row), s = t - leave;
+    INFO("t = " << t);
+    REQUIRE((t < touch || s > 0));
+    const double x =
+        s > 0 ? wall * std::cos(w * s) + speed / w * std::sin(w * s) : x0 * std::cos(w * t) + v0 / w * std::sin(w * t);
+    const double v =
+        s > 0 ? speed * std::cos(w * s) - wall * w * std::sin(w * s) : v0 * std::cos(w * t) - x0 * w * std::sin(w * t);
+    const double of_x = std::abs(found.at("b.position.x", row) - x), of_v = std::abs(found.at("b.velocity.x", row) - v);
+    CHECK(of_x <= bars.at("b.position.x", row) + 1e-8);
+    CHECK(of_v <= bars.at("b.velocity.x", row) + 1e-8);
+    CHECK(of_x < 1e-3 * reach);
+    CHECK(of_v < 1e-3 * w * reach);
+  }
+}
+
 TEST_CASE("Friction between two masses that both come to rest is within a ten-thousandth after three runs", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-two-rest");
   test::write_file(folder / "model.yaml", R"model(sinew: 1
