@@ -226,8 +226,11 @@ DocumentNode read_document(const std::string& text, Faults& faults, int override
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
     TreeBuilder rest(faults, override_index);
-    if (parser.HandleNextDocument(rest))
+    if (!parser.HandleNextDocument(rest)) return std::move(builder.root);
+    if (override_index < 0)
       faults.error(rest.root.mark, "a second document ('---') in the file", "a model file holds one document; join them");
+    else
+      faults.error(rest.root.mark, "the value ends before this", "a key is set to one value; quote it if this belongs to it");
   } catch (const Stop&) {
   } catch (const YAML::Exception& error) {
     const SourceMark mark{error.mark.line + 1, error.mark.column + 1, override_index};

@@ -22,7 +22,9 @@ std::string name_remedy(const NameTable& table, const std::string& kind, const s
     if (!table.pattern(item).is_plain() && table.pattern(item).key() == pattern_key(name))
       return "'" + table.pattern(item).text() + "' goes from " + table.name({item, 0}) + " to " +
              table.name({item, table.repeat(item).count() - 1});
-  const std::string hint = suggestion(name, sample_names(table));
+  std::vector<std::string> known = sample_names(table);
+  if (kind == "body") known.emplace_back("ground");
+  const std::string hint = suggestion(name, known);
   return hint.empty() ? "define it under " + (kind == "body" ? "bodies" : kind + "s") : hint;
 }
 

@@ -288,12 +288,14 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
     }
     tell(done);
     if (length < shortest_path_step || report_.increments > max_path_steps)
-      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}{}", factor,
-                                   done.accepted ? "it does not come to 1" : done.reason,
-                                   factor == 0 && is_neutral(system_, linearise(system_, q, lambda, rest_))
-                                       ? "; some motion of the model meets no resistance (analysis type modes shows which)" +
-                                             without_friction(system_.model())
-                                       : std::string()));
+      throw SolveError(
+          fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}{}{}", factor,
+                      done.accepted ? "it does not come to 1" : done.reason,
+                      factor < reached_ ? fmt::format("; the largest on the way was {:.6g}", reached_) : std::string(),
+                      factor == 0 && is_neutral(system_, linearise(system_, q, lambda, rest_))
+                          ? "; some motion of the model meets no resistance (analysis type modes shows which)" +
+                                without_friction(system_.model())
+                          : std::string()));
   }
 }
 

@@ -121,6 +121,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
        ":7:3:",
        {"'teeth' connects 'wheel' with itself (name places of two bodies)", ":8:3:", "'rack' connects the ground with itself"}},
       {"ground-as-name", ":3:3:", {"'ground' is the fixed frame"}},
+      {"ground-in-capitals", ":4:38:", {"no body 'Ground' (did you mean 'ground'?)"}},
       {"gyrostat-lighter-than-its-rotors",
        ":4:81:",
        {"the rotors have no less inertia about their axes than the body with them", "add theirs to it"}},

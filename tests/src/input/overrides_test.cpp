@@ -58,6 +58,8 @@ TEST_CASE("a fault in an option names the option", "[serial]") {
   test::check_contains(complaint("analysis.end_time.x=1"), "not a map");
   test::check_contains(complaint("analysis.step.7=1"), "not an entry of a list of 2");
   test::check_contains(complaint("bodies.bob.position=[1, 2"), "--set bodies.bob.position=[1, 2: error: this is not valid YAML");
+  test::check_contains(complaint("bodies.bob.position=[1, 2, 3]x"),
+                       "--set bodies.bob.position=[1, 2, 3]x: error: the value ends before this");
 }
 
 TEST_CASE("an option cannot make a constant that nothing uses, nor reach into an item that is not there", "[serial]") {
