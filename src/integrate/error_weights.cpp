@@ -20,23 +20,19 @@ ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& to
       q_weight_(system.make_dof_vector()),
       z_weight_(system.make_dof_vector()),
       quotient_(system.make_dof_vector()) {
-  if (lacks_extent(system)) extent_.emplace(system);
+  if (system.is_mechanical() && system.is_one_point()) extent_.emplace(system);
 }
 
 double ErrorWeights::length(const State& s, double h) {
-  if (tolerance_.length > 0) return tolerance_.length;
+  if (tolerance_.length > 0) return std::max(tolerance_.length, system_.extent());
   const double reached = extent_->include(s);
   const double parts = tolerance_.per_unit_step ? std::max(1.0, (tolerance_.end - s.t) / h) : 1.0;
-  return std::max(standstill, reached + extent_->growth(s, h) * parts);
+  return std::max({standstill, system_.extent(), reached + extent_->growth(s, h) * parts});
 }
 
 void ErrorWeights::set(const State& s, double h) {
   system_.error_sizes(s.q, s.z, q_weight_, z_weight_);
-  if (extent_) {
-    petsc(VecScale(q_weight_, length(s, h)));
-    VecWrite size(q_weight_);
-    for (const PetscInt state : system_.layout().states) size[state] = 1;
-  }
+  if (extent_) system_.dof_sizes_with(length(s, h), q_weight_);
   petsc(VecScale(q_weight_, tolerance_.relative));
   petsc(VecShift(q_weight_, tolerance_.absolute));
   petsc(VecAXPBY(z_weight_, 1 / tolerance_.unit, tolerance_.relative, q_weight_));

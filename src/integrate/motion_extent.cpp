@@ -2,10 +2,12 @@
 
 namespace sinew {
 
-bool lacks_extent(const DynamicSystem& system) { return system.is_mechanical() && !(system.extent() > 0); }
-
 MotionExtent::MotionExtent(const DynamicSystem& system) : system_(system), first_(system.make_configuration()) {
-  for (VecHandle* v : {&place_, &low_, &high_, &low_ahead_, &high_ahead_, &range_}) *v = system.make_dof_vector();
+  for (VecHandle* v : {&is_displacement_, &place_, &low_, &high_, &low_ahead_, &high_ahead_, &range_})
+    *v = system.make_dof_vector();
+  system.dof_sizes_with(1, is_displacement_);
+  system.dof_sizes_with(0, range_);
+  petsc(VecAXPY(is_displacement_, -1.0, range_));
 }
 
 double MotionExtent::include(const State& s) {
@@ -26,7 +28,7 @@ double MotionExtent::growth(const State& s, double h) {
 }
 
 void MotionExtent::persist(Archive& archive) {
-  auto& [system, first, place, low, high, low_ahead, high_ahead, range, reached, has_first] = *this;
+  auto& [system, first, is_displacement, place, low, high, low_ahead, high_ahead, range, reached, has_first] = *this;
   const Archive::Part part(archive, "extent");
   archive.pass("has_first", has_first);
   archive.pass("reached", reached);
@@ -35,13 +37,9 @@ void MotionExtent::persist(Archive& archive) {
   archive.pass_dofs("high", high);
 }
 
-/// First-order states have no place.
 double MotionExtent::widest(PetscVec low, PetscVec high) {
   petsc(VecWAXPY(range_, -1.0, low, high));
-  {
-    VecWrite range(range_);
-    for (const PetscInt s : system_.layout().states) range[s] = 0;
-  }
+  petsc(VecPointwiseMult(range_, range_, is_displacement_));
   return max_norm(range_);
 }
 

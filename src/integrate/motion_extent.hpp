@@ -6,9 +6,6 @@
 
 namespace sinew {
 
-/// Has a model no length of its own? One point mass without joints to other places, or several in one place.
-bool lacks_extent(const DynamicSystem&);
-
 /// The places that the points of such a model have come to since the first that was included.
 class MotionExtent {
  public:
@@ -28,7 +25,7 @@ class MotionExtent {
 
   const DynamicSystem& system_;
   Configuration first_;
-  VecHandle place_, low_, high_, low_ahead_, high_ahead_, range_;
+  VecHandle is_displacement_, place_, low_, high_, low_ahead_, high_ahead_, range_;  ///< the first: 1 or 0
   double reached_ = 0;
   bool has_first_ = false;
 };

@@ -350,10 +350,11 @@ LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& mesh
   const Expansion expansion(model, meshes, numbering);
   Records records;
   throw_together(comm, [&] { records = expansion.share({comm_rank(comm), comm_size(comm)}); });
-  const double extent = whole_extent(comm, records.bounds);
+  const double extent = whole_extent(comm, records.bounds), own_extent = whole_extent(comm, records.own_bounds);
   Distribution distribution(comm, model, expansion, numbering, std::move(records));
   LocalModel local = distribution.run();
   local.extent = extent;
+  local.own_extent = own_extent;
   for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));
   std::sort(local.index_.begin(), local.index_.end());
   distribution.build_families(local);

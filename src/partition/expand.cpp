@@ -109,8 +109,7 @@ void Expansion::add_bodies(Part part, Records& out) const {
       const NodeRecord& node = out.nodes.back();
       if (node.is_slope || !node.size().has_vector) continue;
       const Vec3<double> x{{node.config[0], node.config[1], node.config[2]}};
-      out.bounds.include(x);
-      out.bounds.include(x, known_.start->radius());
+      out.include(x, known_.start->radius());
     }
   }
 }
@@ -182,6 +181,20 @@ NodePlace Expansion::slope_behind(const NodePlace& end) const {
   return slope;
 }
 
+void include(const Place& place, Records& out) {
+  if (place.is_ground)
+    out.bounds.include(place.position());
+  else
+    out.include(place.position());
+}
+
+namespace {
+
+/// A rod to the ground says how far its end goes from there; the place of a line or a plane on the ground does not.
+bool is_rod(const JointItem& item) { return item.type == "distance"; }
+
+}  // namespace
+
 void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   if (item.holds_all_nodes) return add_clamp(joint, instance, part, out);
@@ -189,8 +202,13 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   const int family = joint_family(item.type);
   std::vector<NodePlace> found = places(item, instance);
   Bounds at;
-  for (const NodePlace& p : found) at.include(p.place.position());
-  out.bounds.include(at);
+  for (const NodePlace& p : found) {
+    at.include(p.place.position());
+    if (is_rod(item))
+      out.include(p.place.position());
+    else
+      include(p.place, out);
+  }
   const FamilyShape& shape = all_families()[family]->shape;
   if (shape.is_slope != nullptr && shape.is_slope(static_cast<int>(found.size()))) found.push_back(slope_behind(found[1]));
   ElementRecord e = connected(family, item, instance, found);
@@ -314,7 +332,7 @@ void Expansion::require_type(const ForceItem& item, const std::vector<std::strin
 void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
   const ForceItem& item = model_.forces[force];
   const std::vector<NodePlace> found = places(item, instance);
-  for (const NodePlace& p : found) out.bounds.include(p.place.position());
+  for (const NodePlace& p : found) include(p.place, out);
   ElementRecord e = connected(force_family(item.type), item, instance, found);
   e.origin = {OriginKind::force, force, instance};
   e.key = instance;

@@ -195,8 +195,10 @@ void Expansion::add_relation(int joint, std::int64_t instance, Records& out) con
   const SignalFlow flow = signal_flow(model_, *item.feedback, item.repeat.indices(instance), {});
   ReadPlaces read = read_places(flow);
   Bounds at;
-  for (const PlaceProbe& probe : read.on_bodies()) at.include(probe.start);
-  out.bounds.include(at);
+  for (const PlaceProbe& probe : read.on_bodies()) {
+    at.include(probe.start);
+    out.include(probe.start);
+  }
   RowBuilder builder(flow, std::move(read.leaves), std::move(read.relatives));
   ElementRecord e;
   try {

@@ -27,7 +27,7 @@ void Expansion::add_solid_node(int body, std::int64_t instance, std::int64_t poi
                           : record_of({{x, identity<double, 3>()}, {v, {}}});
   record.id = numbering_.node(body, instance, static_cast<int>(point));
   out.nodes.push_back(record);
-  out.bounds.include(x);
+  out.include(x);
 }
 
 void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source,

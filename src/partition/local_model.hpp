@@ -65,6 +65,8 @@ struct LocalModel {
 
   /// Diagonal of the box around bodies and the places of joints and forces at the start, m; the same on all ranks.
   double extent = 0;
+  /// The same without places on the ground, but for those that rods (distances) hold bodies to.
+  double own_extent = 0;
 
   std::vector<LocalFamily> families;  ///< every family that any rank has, the same list on all ranks
 

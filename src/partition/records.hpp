@@ -70,8 +70,15 @@ struct Records {
   std::vector<ElementRecord> elements;
   std::vector<ControlRecord> controls;
   std::vector<std::pair<std::int64_t, std::int64_t>>
-      ties;       ///< nodes that belong together because a signal leads from one to the other
-  Bounds bounds;  ///< of bodies and of the places of joints and forces, those on the ground too
+      ties;           ///< nodes that belong together because a signal leads from one to the other
+  Bounds bounds;      ///< of bodies and of the places of joints and forces, those on the ground too
+  Bounds own_bounds;  ///< of bodies, their places, and those on the ground that rods hold them to
+
+  /// Takes in a place that moves with a body, or that a rod holds one to.
+  void include(const Vec3<double>& x, double radius = 0) {
+    bounds.include(x, radius);
+    own_bounds.include(x, radius);
+  }
 };
 
 }  // namespace sinew

@@ -129,9 +129,14 @@ class DynamicSystem {
   virtual double finest_length() const { return extent(); }
   /// By how much more than its part of the extent rounding of a place turns or stretches what is short. Local.
   double amplified_rounding() const { return finest_length() > 0 ? std::max(1.0, extent() / finest_length()) : 1.0; }
+  /// Are the bodies points in one place that no rod holds? Then the extent, if there is any, is how far from the ground they happen
+  /// to start, which says nothing of how far they go. Local.
+  virtual bool is_one_point() const { return !(extent() > 0); }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
-  virtual void dof_sizes(PetscVec out) const = 0;
+  void dof_sizes(PetscVec out) const { dof_sizes_with(extent() > 0 ? extent() : 1.0, out); }
+  /// The same with this length for displacements. Collective.
+  virtual void dof_sizes_with(double length, PetscVec out) const = 0;
 
   /// Brings what this rank knows of others' entries of dof and row vectors up to date, of all of them together: what is asked of
   /// the system next at these vectors waits for no message then. Null pointers are passed over. Collective.

@@ -83,7 +83,8 @@ class System final : public DynamicSystem {
   /// no more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
-  void dof_sizes(PetscVec out) const override;
+  bool is_one_point() const override { return !(local_.own_extent > 0); }
+  void dof_sizes_with(double length, PetscVec out) const override;
   /// The sizes by which joints are judged, by the mechanism that they are part of. Collective.
   MechanismSizes mechanism_sizes(const Stage&) const;
   /// A millionth of the mean mass (mean moment of inertia) of all nodes: what is to count as no mass. Collective.

@@ -76,10 +76,9 @@ double System::reach(const Configuration& q) const {
   return std::min(largest, local_.extent + way);
 }
 
-void System::dof_sizes(PetscVec out) const {
+void System::dof_sizes_with(double length, PetscVec out) const {
   petsc(VecSet(out, 1.0));
   VecWrite size(out);
-  const double length = local_.extent > 0 ? local_.extent : 1.0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
     if (local_.is_place(n)) std::fill_n(size.data() + local_.dof[n], 3, length);
 }

@@ -174,7 +174,7 @@ class GeneralDae final : public DynamicSystem {
   double largest_coordinate(const Configuration&) const override;
   /// Coordinates of general equations have no length in common: every one counts by itself.
   double extent() const override { return 1; }
-  void dof_sizes(PetscVec out) const override { petsc(VecSet(out, 1.0)); }
+  void dof_sizes_with(double /*length*/, PetscVec out) const override { petsc(VecSet(out, 1.0)); }
   /// |y|, |z| and |s|, component by component.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
 

@@ -29,7 +29,7 @@ struct WorkProblem {
   std::function<void(State&)> set_start;  ///< q, z and a first guess of the multipliers
   /// fills in all of a sample at its time, NaN where accelerations are not known; empty: a fine run takes its place
   std::function<void(WorkSample&)> solution;
-  double length = 0;           ///< by which errors are measured where the system has no extent, m
+  double length = 0;           ///< by which errors of points that start in one place are measured, m
   bool weighs_by_size = true;  ///< the system knows the sizes that errors are relative to; false: tolerances are absolute as well
   std::vector<std::string> columns;  ///< of what has error bars, on rank 0; nothing has where `measure` is empty
   SensorSeries::Measure measure;

@@ -88,6 +88,37 @@ TEST_CASE("A point takes the same steps in millimetres and a thousand sizes away
 }
 
 // What it covers at first is next to nothing, by which the run beforehand measures its errors.
+TEST_CASE("It does not matter how far from the ground a point happens to start that goes far", "[serial]") {
+  const std::string jumper = R"yaml(sinew: 1
+gravity: [-9.81, 0, 0]
+constants: {x0: 1}
+bodies: {b: {type: point-mass, mass: 70, position: [-x0, 0, 0]}}
+joints: {l: {type: point-on-line, connect: [ground, b], axis: [1, 0, 0]}}
+forces: {r: {type: spring-damper, connect: [ground, b], force: "length > 15 ? max(0, 60*(length - 15) + 8*rate) : 0"}}
+sensors: {b: {type: point, of: b, record: position.x}}
+analysis: {end_time: 6}
+)yaml";
+  for (const std::string per : {"unit-step", "step"}) {
+    INFO(per);
+    const auto steps = [&](const char* start) {
+      return run("jumper", jumper.c_str(), controlled(1e-3, per) + " --set constants.x0=" + start).steps;
+    };
+    const long far = steps("1"), near = steps("1e-4");
+    CHECK(std::abs(near - far) <= 0.1 * static_cast<double>(far));
+  }
+  // farther away than it goes it is measured by that
+  const std::string weight = R"yaml(sinew: 1
+bodies: {b: {type: point-mass, mass: 1, position: [5, 0, 0], velocity: [1, 0, 0]}}
+forces: {s: {type: spring-damper, connect: [ground, b], stiffness: 100, length: 5}}
+sensors: {b: {type: point, of: b, record: position.x}}
+analysis: {end_time: 5}
+)yaml";
+  const Run found = run("weight", weight.c_str(), controlled(1e-3, "unit-step"));
+  const double missed = std::abs(found.table.at("b.position.x", found.table.rows() - 1) - 5 - std::sin(50.0) / 10);
+  CHECK(missed > 5 * 1e-4);
+  CHECK(missed < 5 * 1e-2);
+}
+
 TEST_CASE("A point that a fast force shakes from rest drifts as far as it should, after a short run beforehand", "[serial]") {
   const std::string shaken = R"yaml(sinew: 1
 bodies: {b: {type: point-mass, mass: 1, position: [0, 0, 0]}}
