@@ -1,9 +1,7 @@
 #include "solve/consistent.hpp"
 
-#include "linear/direct_solver.hpp"
-#include "solve/loose_body.hpp"
 #include "solve/relative_rows.hpp"
-#include "solve/whole_bodies.hpp"
+#include "solve/start_projector.hpp"
 
 #include <fmt/format.h>
 
@@ -11,92 +9,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <optional>
 
 namespace sinew {
 
 namespace {
-
-/// What moves by itself.
-enum class Movers { nodes, bodies };
-
-/// The largest increment relative to the size of its dof. Collective.
-double largest_move(const DynamicSystem& system, PetscVec w) {
-  VecHandle size = duplicate(w);
-  system.dof_sizes(size);
-  petsc(VecPointwiseDivide(size, w, size));
-  return max_norm(size);
-}
-
-/// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
-class Projector {
- public:
-  explicit Projector(const DynamicSystem& system) : system_(system) {}
-
-  /// By increments bodies of many nodes move as wholes, or every node by itself. The first only where there are such.
-  void move(Movers movers) { movers_ = movers; }
-  Movers movers() const { return movers_; }
-  bool has_bodies() {
-    if (!bodies_) bodies_.emplace(system_);
-    return bodies_->exist();
-  }
-  /// By how much velocities change that miss the constraints by `rows`, where bodies move as wholes and where nodes do.
-  bool rates(const Stage& stage, PetscVec rows, PetscVec of_bodies, PetscVec of_nodes) {
-    if (!has_bodies() || !bodies_->rates(stage, rows, of_bodies)) return false;
-    solve(stage, rows, of_nodes);
-    petsc(VecScale(of_nodes, -1.0));
-    return true;
-  }
-
-  /// How far increments w, the last that were found, turn and move the most: turns of whole bodies (rad), parts of dofs' sizes.
-  double largest_move_of(PetscVec w) const {
-    const double of_dofs = largest_move(system_, w);
-    return movers_ == Movers::bodies ? std::max(of_dofs, bodies_->largest_turn()) : of_dofs;
-  }
-
-  /// Turns w of the bodies on which rows that are not 0 in `open` act.
-  void nudge(const Stage& stage, PetscVec open, double angle, PetscVec w) { bodies_->nudge(stage, open, angle, w); }
-
-  /// The increments w by which gaps `rows` of the places shrink.
-  void increments(const Stage& stage, PetscVec rows, PetscVec w) {
-    if (movers_ == Movers::bodies && bodies_->increments(stage, rows, w)) return;
-    solve(stage, rows, w);
-    petsc(VecScale(w, -1.0));
-  }
-
-  void solve(const Stage& stage, PetscVec rows, PetscVec x) {
-    make();
-    system_.assemble_projection(stage, matrix_);
-    join_kkt(zero_, rows, rhs_);
-    if (!solve_linear(ksp_, rhs_, solution_)) give_up(stage);
-    split_kkt(solution_, x, multipliers_);
-  }
-
- private:
-  /// Most states are where they should be, and need nothing of this.
-  void make() {
-    if (ksp_) return;
-    matrix_ = system_.make_projection_matrix();
-    rhs_ = make_kkt_vector(system_.layout());
-    solution_ = make_kkt_vector(system_.layout());
-    zero_ = system_.make_dof_vector();
-    multipliers_ = system_.make_row_vector();
-    ksp_ = make_linear_solver("sinew_start_", matrix_);
-  }
-
-  [[noreturn]] void give_up(const Stage& stage) const {
-    const std::string loose = loose_body(system_, stage);
-    throw InputError("the given state cannot be moved onto the constraints: " +
-                     (loose.empty() ? "their gradients depend on each other" : loose));
-  }
-
-  const DynamicSystem& system_;
-  MatHandle matrix_;
-  KspHandle ksp_;
-  VecHandle rhs_, solution_, zero_, multipliers_;
-  Movers movers_ = Movers::nodes;
-  std::optional<WholeBodies> bodies_;
-};
 
 /// `, at 'hinge', 'slider'` where the system has names.
 std::string at_joints(const DynamicSystem& system, PetscVec residuals) {
@@ -160,7 +76,8 @@ void take_nearest(PetscVec turns, PetscVec g) {
 /// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
 /// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. False: prescribed
 /// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many.
-bool approach(const DynamicSystem& system, Projector& projector, const Stage& stage, Way way, Configuration& q, PetscVec total) {
+bool approach(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Way way, Configuration& q,
+              PetscVec total) {
   VecHandle given = system.make_row_vector(), g = system.make_row_vector(), turns = system.make_row_vector();
   VecHandle w = system.make_dof_vector();
   system.constraints(stage, given, nullptr);
@@ -234,7 +151,7 @@ namespace {
 constexpr int idle_corrections = 3;
 
 /// Newton's iterations at position level, from nearby; `total` counts the increments.
-void close_gaps(const DynamicSystem& system, Projector& projector, const Stage& stage, Configuration& q, PetscVec total,
+void close_gaps(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Configuration& q, PetscVec total,
                 ConsistencyReport& report) {
   VecHandle g = system.make_row_vector(), w = system.make_dof_vector();
   Configuration moved = system.make_configuration();
@@ -262,7 +179,7 @@ void close_gaps(const DynamicSystem& system, Projector& projector, const Stage& 
 }
 
 /// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves.
-bool can_turn_so(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
+bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
@@ -283,7 +200,7 @@ bool can_turn_so(const DynamicSystem& system, Projector& projector, double t, co
 }
 
 /// Leaves the projector with what can.
-bool can_turn(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
+bool can_turn(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z) {
   if (!system.counts_turns()) return false;
   if (projector.has_bodies()) {
     projector.move(Movers::bodies);
@@ -308,7 +225,7 @@ struct WholeMove {
 };
 
 /// From where they are as near to the joints as they come.
-void move_wholes(const DynamicSystem& system, Projector& projector, const Stage& given, Way way, WholeMove& move) {
+void move_wholes(const DynamicSystem& system, StartProjector& projector, const Stage& given, Way way, WholeMove& move) {
   const Stage stage{given.t, &move.q, given.z, given.lambda};
   projector.move(Movers::bodies);
   approach(system, projector, stage, way, move.q, move.change);
@@ -321,7 +238,7 @@ void move_wholes(const DynamicSystem& system, Projector& projector, const Stage&
 
 /// A body that lies exactly the wrong way round between its joints is as near to them as it comes to first order, and a small
 /// turn to whatever side leads further. Turns bodies whose joints are open so.
-void nudge_wholes(const DynamicSystem& system, Projector& projector, const Stage& given, WholeMove& move) {
+void nudge_wholes(const DynamicSystem& system, StartProjector& projector, const Stage& given, WholeMove& move) {
   const Stage stage{given.t, &move.q, given.z, given.lambda};
   VecHandle rows = duplicate(move.gaps), w = duplicate(move.change);
   system.row_sizes(rows);
@@ -342,8 +259,8 @@ void nudge_wholes(const DynamicSystem& system, Projector& projector, const Stage
 /// Gaps are open, and there are bodies of many nodes: moves these as wholes, unless what is left can be seen: then they are meant
 /// to be strained (an end that is turned while the other one is clamped), from where they are. Says of what nodes are to close
 /// whether it strains the elements beside a joint.
-void move_bodies(const DynamicSystem& system, Projector& projector, const Stage& given, Way way, Configuration& q, PetscVec total,
-                 ConsistencyReport& report) {
+void move_bodies(const DynamicSystem& system, StartProjector& projector, const Stage& given, Way way, Configuration& q,
+                 PetscVec total, ConsistencyReport& report) {
   const auto moved = [&](bool nudged, bool tells) {
     WholeMove move(system, q);
     move_wholes(system, projector, given, {way.has_turns, tells}, move);
@@ -372,7 +289,8 @@ void move_bodies(const DynamicSystem& system, Projector& projector, const Stage&
 }
 
 /// Corrections of the velocities until g_t + G z = 0 and k = 0.
-void close_rates(const DynamicSystem& system, Projector& projector, const Stage& stage, PetscVec z, ConsistencyReport& report) {
+void close_rates(const DynamicSystem& system, StartProjector& projector, const Stage& stage, PetscVec z,
+                 ConsistencyReport& report) {
   VecHandle gv = system.make_row_vector(), w = system.make_dof_vector(), total = system.make_dof_vector();
   RelativeRows rows(system, *stage.q);
   system.constraints(stage, nullptr, gv);
@@ -424,7 +342,7 @@ VecHandle parts_in_contradiction(const DynamicSystem& system, const Stage& stage
 ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
   ConsistencyReport report = measure_consistency(system, t, q, z);
   VecHandle g = system.make_row_vector(), lambda = system.make_row_vector(), total = system.make_dof_vector();
-  Projector projector(system);
+  StartProjector projector(system);
   const Stage stage{t, &q, z, lambda};
   const bool counts = turns == Turns::counted && system.counts_turns();
   Way way{counts && can_turn(system, projector, t, q, z), counts};
@@ -444,7 +362,7 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
 }
 
 std::string velocity_warning(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
-  Projector projector(system);
+  StartProjector projector(system);
   VecHandle rates = system.make_row_vector(), lambda = system.make_row_vector(), of_bodies = duplicate(z),
             of_nodes = duplicate(z);
   const Stage stage{t, &q, z, lambda};
@@ -468,7 +386,7 @@ void count_turns(const DynamicSystem& system, double t, const Configuration& q, 
   Configuration turned = system.make_configuration();
   Kokkos::deep_copy(turned.values, q.values);
   petsc(VecCopy(z, moving));
-  Projector projector(system);
+  StartProjector projector(system);
   if (can_turn(system, projector, t, q, z)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
 }
 
