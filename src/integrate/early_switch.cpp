@@ -7,7 +7,8 @@ namespace sinew {
 
 namespace {
 
-/// What would be left of the way to the target is joined with a step if it is shorter than this part of it.
+/// What would be left of the way to the target is joined with a step if it is shorter than this part of it, as beside output
+/// times.
 constexpr double sliver = 1.0 / 3;
 /// Times within so many roundings are the same.
 constexpr double same_time = 8 * std::numeric_limits<double>::epsilon();
@@ -18,10 +19,12 @@ void EarlySwitch::note(const StepGrid& grid, double t) {
   until_ = t;
   const auto after = std::lower_bound(grid.switches.begin(), grid.switches.end(), t);
   if (after == grid.switches.end() || (after != grid.switches.begin() && t - *(after - 1) < *after - t)) return;
+  const auto next = std::upper_bound(grid.times.begin(), grid.times.end(), *after);
+  if (next == grid.times.begin() || next == grid.times.end() || *after - t > *next - *(next - 1)) return;
   grid_ = &grid;
   until_ = *after;
   lead_ = until_ - t;
-  next_ = static_cast<std::size_t>(std::upper_bound(grid.times.begin(), grid.times.end(), until_) - grid.times.begin());
+  next_ = static_cast<std::size_t>(next - grid.times.begin());
 }
 
 double EarlySwitch::step_end(double t, double target) {

@@ -20,7 +20,8 @@ struct StepGrid {
 /// the steps that the grid has behind that, each of them as much earlier as the switch is.
 class EarlySwitch {
  public:
-  /// In a run on this grid, which must outlive it, a switch changes at t. It is that of the other run which lies nearest.
+  /// In a run on this grid, which must outlive it, a switch changes at t. It is that of the other run which lies nearest, if that
+  /// is no further than the step is long which it has ended.
   void note(const StepGrid&, double t);
   /// Where the next step from t ends, on the way to a time that is to be met.
   double step_end(double t, double target);

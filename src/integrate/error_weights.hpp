@@ -13,9 +13,10 @@ namespace sinew {
 /// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative
 /// z_size for velocities, with the sizes of DynamicSystem::error_sizes; absolute/second + relative size for first-order states,
 /// with their sizes as they have been seen (FirstOrderStates). Where the bodies are points in one place, lengths are measured by
-/// the larger of the extent (how far from the ground they start) and that of their motion: the tolerance's, or, where that is not known, what the motion covers by the end of the step. Per unit
-/// step, where errors of a step may be its part of those of the run, that grows on to the end: L + (dL/dt) (T_end - t). What is
-/// allowed adds up to no more than twice the extent at the end, as much for its growth and as much for its duration.
+/// the larger of the extent (how far from the ground they start) and that of their motion: the tolerance's, or, where that is not
+/// known, what the motion covers by the end of the step. Per unit step, where errors of a step may be its part of those of the
+/// run, that grows on to the end: L + (dL/dt) (T_end - t). What is allowed adds up to no more than twice the extent at the end,
+/// as much for its growth and as much for its duration.
 class ErrorWeights {
  public:
   /// The references must outlive it. Collective.

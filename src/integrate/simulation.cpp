@@ -165,7 +165,8 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
   std::string failure, refused;  // what longer steps were refused for, where short ones meet no solution at all
   int looks = 0;
   for (int pieces = 0; target - state.t > 1e-9 * whole;) {
-    const double longest = early_switch_.step_end(state.t, target) - state.t;
+    const double end = early_switch_.step_end(state.t, target), longest = end - state.t;
+    const double prescribed = end < target ? longest : whole;
     const bool is_piece = h < longest;
     h = std::min(h, longest);
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
@@ -193,7 +194,7 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
     failure = outcome.reason;
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
-    if (!(h >= options_.smallest_step_ratio * std::min(whole, longest)) || state.t + h == state.t) {
+    if (!(h >= options_.smallest_step_ratio * prescribed) || state.t + h == state.t) {
       const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
                                    state.t, tried, whole, obstacle(system_, state, target, no_value_after(system_, state, tried)),

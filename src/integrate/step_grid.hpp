@@ -10,6 +10,7 @@ namespace sinew {
 class GridRecorder final : public Observer {
  public:
   void observe(const Snapshot&) override;
+  void pass_switch(double time) override { ends_.push_back({time, true}); }
   /// Every step in so many equal parts. Where a switch has ended one, the last part before and the first part behind are one
   /// step, which the switch ends where it changes in the run that takes it: so what is left of that step is divided, too, and no
   /// sliver remains between the times of the two runs. The time of the change is one of the grid's switches.

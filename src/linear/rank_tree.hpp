@@ -22,8 +22,8 @@ struct FactorsVerdict {
 
 /// A binary tree over the ranks: a node stands for some that follow each other, and its halves are its children. What all ranks
 /// that touch an unknown have in common eliminates it. All ranks of a node factorise its front alike, from what partners in the
-/// other half have left: one message a level for the factors, one for a solution, none on the way back. What ranks say of their factors goes with
-/// them: whoever has the top front has heard from all, and no reduction is needed.
+/// other half have left: one message a level for the factors, one for a solution, none on the way back. What ranks say of their
+/// factors goes with them: whoever has the top front has heard from all, and no reduction is needed.
 class RankTree {
  public:
   /// `kept`: of this rank's part; the communicator is one of PETSc's. Collective.

@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-/// The solvers that may serve, the best first. Where one fails the next takes its place: what is singular in its parts alone is no
-/// hindrance for that. The faster ones are tried again after one factorisation, then after two, four, ... more: a model may pass
-/// a position that stops them and leave it again, and where they never serve that costs as many attempts as the number of
+/// The solvers that may serve, the best first. Where one fails the next takes its place: what is singular in its parts alone is
+/// no hindrance for that. The faster ones are tried again after one factorisation, then after two, four, ... more: a model may
+/// pass a position that stops them and leave it again, and where they never serve that costs as many attempts as the number of
 /// factorisations has binary digits. Where all fail the last is asked first with the next matrix.
 class SolverChain {
  public:

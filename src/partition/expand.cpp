@@ -181,13 +181,6 @@ NodePlace Expansion::slope_behind(const NodePlace& end) const {
   return slope;
 }
 
-void include(const Place& place, Records& out) {
-  if (place.is_ground)
-    out.bounds.include(place.position());
-  else
-    out.include(place.position());
-}
-
 namespace {
 
 /// A rod to the ground says how far its end goes from there; the place of a line or a plane on the ground does not.
@@ -204,10 +197,7 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   Bounds at;
   for (const NodePlace& p : found) {
     at.include(p.place.position());
-    if (is_rod(item))
-      out.include(p.place.position());
-    else
-      include(p.place, out);
+    out.include(p.place, is_rod(item));
   }
   const FamilyShape& shape = all_families()[family]->shape;
   if (shape.is_slope != nullptr && shape.is_slope(static_cast<int>(found.size()))) found.push_back(slope_behind(found[1]));
@@ -332,7 +322,7 @@ void Expansion::require_type(const ForceItem& item, const std::vector<std::strin
 void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
   const ForceItem& item = model_.forces[force];
   const std::vector<NodePlace> found = places(item, instance);
-  for (const NodePlace& p : found) include(p.place, out);
+  for (const NodePlace& p : found) out.include(p.place);
   ElementRecord e = connected(force_family(item.type), item, instance, found);
   e.origin = {OriginKind::force, force, instance};
   e.key = instance;

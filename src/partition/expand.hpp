@@ -25,9 +25,6 @@ struct NodePlace {
   Place place;
 };
 
-/// Takes the place of a joint or force into the bounds of a model.
-void include(const Place&, Records&);
-
 /// A joint that holds a frame where it is; `row`: its first. Its rows are to be recorded by who asks for it.
 ElementRecord fixed_to_ground(const NodePlace&, std::int64_t row, const Origin&);
 

@@ -2,6 +2,7 @@
 /// What travels between ranks while a model is expanded and partitioned.
 #pragma once
 
+#include "kernels/describe.hpp"
 #include "kernels/nodes/node_kind.hpp"
 #include "partition/bounds.hpp"
 
@@ -74,10 +75,18 @@ struct Records {
   Bounds bounds;      ///< of bodies and of the places of joints and forces, those on the ground too
   Bounds own_bounds;  ///< of bodies, their places, and those on the ground that rods hold them to
 
-  /// Takes in a place that moves with a body, or that a rod holds one to.
+  /// Takes in a place that moves with a body.
   void include(const Vec3<double>& x, double radius = 0) {
     bounds.include(x, radius);
     own_bounds.include(x, radius);
+  }
+  /// Takes in a place of a joint or force; `holds`: one on the ground that says how far a body goes from it.
+  void include(const Place& place, bool holds = false) {
+    if (place.is_scalar) return;
+    if (place.is_ground && !holds)
+      bounds.include(place.position());
+    else
+      include(place.position());
   }
 };
 

@@ -16,9 +16,9 @@ enum class Movers { nodes, bodies };
 /// The largest increment relative to the size of its dof. Collective.
 double largest_move(const DynamicSystem&, PetscVec w);
 
-/// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r. Matrix and factors
-/// come with the first that is asked for: most states are where they should be, and need none. Members are collective and throw
-/// InputError where gradients of the constraints depend on each other.
+/// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r. Matrix and
+/// factors come with the first that is asked for: most states are where they should be, and need none. Members are collective and
+/// throw InputError where gradients of the constraints depend on each other.
 class StartProjector {
  public:
   explicit StartProjector(const DynamicSystem& system) : system_(system) {}

@@ -129,8 +129,8 @@ class DynamicSystem {
   virtual double finest_length() const { return extent(); }
   /// By how much more than its part of the extent rounding of a place turns or stretches what is short. Local.
   double amplified_rounding() const { return finest_length() > 0 ? std::max(1.0, extent() / finest_length()) : 1.0; }
-  /// Are the bodies points in one place that no rod holds? Then the extent, if there is any, is how far from the ground they happen
-  /// to start, which says nothing of how far they go. Local.
+  /// Are the bodies points in one place that no rod holds? Then the extent, if there is any, is how far from the ground they
+  /// happen to start, which says nothing of how far they go. Local.
   virtual bool is_one_point() const { return !(extent() > 0); }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
