@@ -60,7 +60,7 @@ class LeafFactors {
     /// Of a local number, while pivots are sought.
     PetscInt unknown(int local) const;
   };
-  /// Do kept pivots serve yet, by their smallest and largest inverse? `sought`: the smallest over the largest as they were sought.
+  /// Do kept pivots serve yet, by their smallest and largest inverse? `sought`: the smallest over the largest when sought.
   static bool serve(double smallest, double largest, double sought);
 
   LeafFactors(PetscInt num_dofs, Part);

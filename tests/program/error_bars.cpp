@@ -285,6 +285,31 @@ output: {sensors: {every: 0.01}}
   }
 }
 
+// What is left of a step behind a switch in its second half, the halved run would take as it is: with the same error.
+TEST_CASE("Bars of prescribed steps see what a step errs by behind a switch, wherever in the step that is", "[serial]") {
+  const auto folder = test::fresh_folder("bars-behind-switches");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {c: 0.9995}
+bodies: {b: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}
+joints: {l: {type: point-on-line, connect: [ground, b], axis: [1, 0, 0]}}
+forces: {f: {type: actuator, on: b, direction: [1, 0, 0], force: "-1e5*max(0, sensor.b.position.x - c)^1.5"}}
+sensors: {b: {type: point, of: b, record: [position.x, velocity.x]}}
+analysis: {end_time: 1, step: 1e-3, error_bars: true}
+output: {sensors: {every: 0.1}}
+)");
+  for (const char* c : {"0.9993", "0.9995", "0.9997"}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o out --set constants.c=").append(c));
+    INFO(c << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+    const std::size_t last = found.rows() - 1;
+    const double reached = 1 - 4e4 * std::pow(1 - std::stod(c), 2.5);  // to 1e-6: the force integrated at the speed it began with
+    const double error = std::abs(found.at("b.velocity.x", last) - reached);
+    CHECK(error > 1e-6);
+    CHECK(error <= bars.at("b.velocity.x", last) + 1e-6);
+  }
+}
+
 TEST_CASE("Friction between two masses that both come to rest is within a ten-thousandth after three runs", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-two-rest");
   test::write_file(folder / "model.yaml", R"model(sinew: 1
