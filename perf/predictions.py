@@ -64,13 +64,13 @@ def smaller(a, b):
 
 
 def total(p, what):
-    """Seconds of the factorisation or the solution, messages and one reduction a factorisation included; see prediction.cpp."""
+    """Seconds of the factorisation or the solution, messages included; see prediction.cpp."""
     def message(received):
         return p["latency"] + received / p["bandwidth"]
     levels = sum(level[what] + message(level[what_bytes(what)]) for level in p["levels"])
     if what == "solution" or not p["levels"]:
         return p["part"][what] + levels
-    return p["part"][what] + message(p["part"]["factor_bytes"]) + levels + len(p["levels"]) * message(4)
+    return p["part"][what] + message(p["part"]["factor_bytes"]) + levels
 
 
 def what_bytes(what):
