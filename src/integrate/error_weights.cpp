@@ -20,7 +20,7 @@ ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& to
       q_weight_(system.make_dof_vector()),
       z_weight_(system.make_dof_vector()),
       quotient_(system.make_dof_vector()) {
-  if (system.is_mechanical() && system.is_one_point()) extent_.emplace(system);
+  if (system.is_one_point()) extent_.emplace(system);
 }
 
 double ErrorWeights::length(const State& s, double h) {

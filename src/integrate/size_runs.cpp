@@ -81,7 +81,7 @@ bool run_beforehand(const DynamicSystem& system, Analysis analysis, SimulationOp
 }  // namespace
 
 double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOptions options, const BeginState& begin) {
-  if (!system.is_mechanical() || !system.is_one_point() || !options.control || options.grid) return 0;
+  if (!system.is_one_point() || !options.control || options.grid) return 0;
   options.length = 0;
   ExtentRecorder recorder(system);
   const bool is_done = run_beforehand(system, std::move(analysis), std::move(options), true, begin, recorder);

@@ -118,7 +118,7 @@ void WholeBodies::soften_rows(PetscMat A) const {
   add_to_diagonal(A, change);
 }
 
-/// P^T [M, G^T; G, -d] P.
+/// P^T [M, G^T; G, 0] P; a straight line of points has an inertia about itself.
 MatHandle WholeBodies::reduced(const Stage& stage, PetscMat P) const {
   system_.assemble_projection(stage, matrix_);
   MatHandle A;
@@ -127,7 +127,7 @@ MatHandle WholeBodies::reduced(const Stage& stage, PetscMat P) const {
   return A;
 }
 
-/// The least y.
+/// The least y; rows of A are made soft by -d.
 bool WholeBodies::solve(MatHandle A, PetscVec rows, PetscVec y) const {
   const VecHandle scales = scale(A);
   soften_rows(A);
