@@ -3,13 +3,17 @@
 import h5py
 import numpy as np
 
-# Outer faces of the cells, by their corners in the order of VTK.
+# Faces of the cells, by their corners in the order of VTK.
+PRISM = [(0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)]
 FACES = {
     "tri3": [(0, 1, 2)],
     "quad4": [(0, 1, 2, 3)],
     "hex8": [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
     "hex20": [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
     "hex27": [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
+    "prism6": PRISM,
+    "prism15": PRISM,
+    "prism18": PRISM,
     "tet4": [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
     "tet10": [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
 }
@@ -31,11 +35,16 @@ def rotation_matrices(q):
     )
 
 
-def outer_faces(cells, shape):
-    """Faces that belong to one cell only."""
-    faces = np.concatenate([cells[:, corners] for corners in FACES[shape]])
-    _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-    return faces[index[count == 1]]
+def outer_faces(cells):
+    """Faces that belong to one cell only: arrays of triangles and of quadrangles, those that there are. `cells`: arrays by shape."""
+    found = []
+    for num_corners in (3, 4):
+        faces = [of_shape[:, corners] for shape, of_shape in cells.items() for corners in FACES[shape] if len(corners) == num_corners]
+        if faces:
+            faces = np.concatenate(faces)
+            _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+            found.append(faces[index[count == 1]])
+    return found
 
 
 class Geometry:
@@ -80,9 +89,7 @@ class Fields:
             self.steps.append(steps[name])
         self.surfaces = []
         if "solids" in self.static:
-            for shape in FACES:
-                if shape in self.static["solids"]:
-                    self.surfaces.append(outer_faces(self.static["solids"][shape][:], shape))
+            self.surfaces = outer_faces({shape: self.static["solids"][shape][:] for shape in FACES if shape in self.static["solids"]})
         has_shapes = "shapes/body" in self.static
         self.shape_faces = self.static["shapes/triangles"][:] if has_shapes else None
         self.shape_body = self.static["shapes/body"][:] if has_shapes else None

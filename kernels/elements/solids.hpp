@@ -4,6 +4,7 @@
 
 #include "kernels/elements/solid_enhanced.hpp"
 #include "kernels/shape/hex27.hpp"
+#include "kernels/shape/prism.hpp"
 #include "kernels/shape/tet10.hpp"
 
 namespace sinew {
@@ -25,5 +26,11 @@ template <class Law>
 using Tet4Solid = Solid<Tet4, Law>;
 template <class Law>
 using Tet10Solid = Solid<Tet10, Law>;
+template <class Law>
+using Prism6Solid = Solid<Prism6, Law>;
+template <class Law>
+using Prism15Solid = Solid<Prism15, Law>;
+template <class Law>
+using Prism18Solid = Solid<Prism18, Law>;
 
 }  // namespace sinew

@@ -18,14 +18,17 @@ std::optional<CellShape> shape_of(int type) {
     case 3: return CellShape::quad4;
     case 4: return CellShape::tet4;
     case 5: return CellShape::hex8;
+    case 6: return CellShape::prism6;
     case 8: return CellShape::line3;
     case 9: return CellShape::tri6;
     case 10: return CellShape::quad9;
     case 11: return CellShape::tet10;
     case 12: return CellShape::hex27;
+    case 13: return CellShape::prism18;
     case 15: return CellShape::point1;
     case 16: return CellShape::quad8;
     case 17: return CellShape::hex20;
+    case 18: return CellShape::prism15;
     default: return std::nullopt;
   }
 }
@@ -33,11 +36,8 @@ std::optional<CellShape> shape_of(int type) {
 /// What a type that is not read is called.
 std::string_view name_of(int type) {
   switch (type) {
-    case 6: return "6-node prism";
     case 7: return "5-node pyramid";
-    case 13: return "18-node prism";
     case 14: return "14-node pyramid";
-    case 18: return "15-node prism";
     case 19: return "13-node pyramid";
     case 20: return "9-node triangle (third order, incomplete)";
     case 21: return "10-node triangle (third order)";
@@ -51,8 +51,8 @@ std::string_view name_of(int type) {
   }
 }
 
-/// Whether a type is a prism or a pyramid of order 1 or 2.
-bool is_transition(int type) { return type == 6 || type == 7 || type == 13 || type == 14 || type == 18 || type == 19; }
+/// Whether a type is a pyramid of order 1 or 2.
+bool is_pyramid(int type) { return type == 7 || type == 14 || type == 19; }
 
 }  // namespace
 
@@ -62,8 +62,8 @@ CellShape gmsh_shape(const GmshSource& source, int type) {
   if (name.empty())
     source.fail_at(-1, fmt::format("element type {} is not supported, if the file is not damaged; {}", type, export_again));
   source.fail_at(-1, fmt::format("element type {} ({}) is not supported: {}", type, name,
-                                 is_transition(type) ? "mesh with tetrahedra alone or hexahedra alone"
-                                                     : "set Mesh.ElementOrder to 1 or 2 and mesh again"));
+                                 is_pyramid(type) ? "mesh with tetrahedra, or with hexahedra and prisms"
+                                                  : "set Mesh.ElementOrder to 1 or 2 and mesh again"));
 }
 
 void add_element(GmshElements& elements, int num_nodes, const GmshElement& element) {

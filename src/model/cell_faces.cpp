@@ -8,7 +8,11 @@ namespace sinew {
 namespace {
 
 std::vector<std::vector<int>> corners_of_faces(CellShape shape) {
-  if (shape_info(shape).num_corners == 4) return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  switch (shape_info(shape).reference) {
+    case ReferenceCell::simplex: return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    case ReferenceCell::prism: return {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
+    case ReferenceCell::cube: break;
+  }
   return {{0, 4, 7, 3}, {1, 2, 6, 5}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 3, 2, 1}, {4, 5, 6, 7}};
 }
 

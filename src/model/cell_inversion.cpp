@@ -1,6 +1,7 @@
 #include "model/cell_inversion.hpp"
 
 #include "kernels/shape/hex8.hpp"
+#include "kernels/shape/prism.hpp"
 #include "kernels/shape/tet10.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace sinew {
 namespace {
 
 /// So often a part of a cell is cut. What is undecided then has det = 0 within some 10^-4 of its size, and counts as good.
-constexpr int most_cuts_of_box = 5, most_cuts_of_tetrahedron = 15;
+constexpr int most_cuts_of_box = 5, most_cuts_of_tetrahedron = 15, most_cuts_of_slice = 13;
 
 Vec3<double> to_vec(const Point3& x) { return Vec3<double>{{x[0], x[1], x[2]}}; }
 
@@ -123,6 +124,22 @@ struct Tetrahedron {
   }
 };
 
+/// A slice of the reference prism: its three upright edges; polynomials that are linear between them, of degree 2 along them.
+struct PrismSlice {
+  static constexpr int num_points = 9;
+  static constexpr int most_cuts = most_cuts_of_slice;
+  double low = -1, height = 2;
+
+  Vec3<double> point(int n) const {
+    const int corner = n % 3;
+    return Vec3<double>{{corner == 1 ? 1.0 : 0.0, corner == 2 ? 1.0 : 0.0, low + height / 2 * (n / 3)}};
+  }
+  static void to_bernstein(double (&f)[num_points]) {
+    for (int n = 3; n < 6; ++n) f[n] = 2 * f[n] - (f[n - 3] + f[n + 3]) / 2;
+  }
+  std::vector<PrismSlice> parts() const { return {{low, height / 2}, {low + height / 2, height / 2}}; }
+};
+
 /// The quality at a point of the part with det <= 0; empty where it is positive in all of it.
 template <class Shape, class Part>
 std::optional<double> search(const Map<Shape>& map, const Part& part, int cuts) {
@@ -150,6 +167,7 @@ std::optional<double> search_tetrahedron(std::span<const Point3> nodes) {
 std::optional<double> inverted_quality(std::span<const Point3> nodes, CellShape shape) {
   switch (shape) {
     case CellShape::hex8: return search(Map<Hex8>(nodes), Box{Vec3<double>{{-1, -1, -1}}, 2}, Box::most_cuts);
+    case CellShape::prism6: return search(Map<Prism6>(nodes), PrismSlice{}, PrismSlice::most_cuts);
     case CellShape::tet4: return search_tetrahedron<Tet4>(nodes);
     case CellShape::tet10: return search_tetrahedron<Tet10>(nodes);
     default: return {};

@@ -31,11 +31,22 @@ bool is_near(std::span<const Vec3<double>> nodes, const Vec3<double>& X) {
 }
 
 double excess_of(CellShape shape, const Point3& xi) {
-  if (shape_info(shape).num_corners == 4) return std::max({-xi[0], -xi[1], -xi[2], xi[0] + xi[1] + xi[2] - 1});
+  switch (shape_info(shape).reference) {
+    case ReferenceCell::simplex: return std::max({-xi[0], -xi[1], -xi[2], xi[0] + xi[1] + xi[2] - 1});
+    case ReferenceCell::prism: return std::max({-xi[0], -xi[1], xi[0] + xi[1] - 1, std::abs(xi[2]) - 1});
+    case ReferenceCell::cube: break;
+  }
   return std::max({std::abs(xi[0]), std::abs(xi[1]), std::abs(xi[2])}) - 1;
 }
 
-Point3 centre_of(CellShape shape) { return shape_info(shape).num_corners == 4 ? Point3{0.25, 0.25, 0.25} : Point3{}; }
+Point3 centre_of(CellShape shape) {
+  switch (shape_info(shape).reference) {
+    case ReferenceCell::simplex: return {0.25, 0.25, 0.25};
+    case ReferenceCell::prism: return {1.0 / 3, 1.0 / 3, 0};
+    case ReferenceCell::cube: break;
+  }
+  return {};
+}
 
 }  // namespace
 

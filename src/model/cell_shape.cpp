@@ -14,24 +14,28 @@ namespace {
 constexpr std::array<CellShapeInfo, num_cell_shapes> infos{{{"point1", 0, 1, 1, 1},
                                                             {"line2", 1, 1, 2, 2},
                                                             {"line3", 1, 2, 3, 2},
-                                                            {"tri3", 2, 1, 3, 3},
-                                                            {"tri6", 2, 2, 6, 3},
+                                                            {"tri3", 2, 1, 3, 3, ReferenceCell::simplex},
+                                                            {"tri6", 2, 2, 6, 3, ReferenceCell::simplex},
                                                             {"quad4", 2, 1, 4, 4},
                                                             {"quad8", 2, 2, 8, 4},
                                                             {"quad9", 2, 2, 9, 4},
-                                                            {"tet4", 3, 1, 4, 4},
-                                                            {"tet10", 3, 2, 10, 4},
+                                                            {"tet4", 3, 1, 4, 4, ReferenceCell::simplex},
+                                                            {"tet10", 3, 2, 10, 4, ReferenceCell::simplex},
                                                             {"hex8", 3, 1, 8, 8},
                                                             {"hex20", 3, 2, 20, 8},
-                                                            {"hex27", 3, 2, 27, 8}}};
+                                                            {"hex27", 3, 2, 27, 8},
+                                                            {"prism6", 3, 1, 6, 6, ReferenceCell::prism},
+                                                            {"prism15", 3, 2, 15, 6, ReferenceCell::prism},
+                                                            {"prism18", 3, 2, 18, 6, ReferenceCell::prism}}};
 
-/// True for shapes whose reference cell is the unit simplex.
-bool is_simplex(CellShape shape) {
-  return shape == CellShape::tri3 || shape == CellShape::tri6 || shape == CellShape::tet4 || shape == CellShape::tet10;
-}
+bool is_simplex(CellShape shape) { return shape_info(shape).reference == ReferenceCell::simplex; }
+
+bool is_prism(CellShape shape) { return shape_info(shape).reference == ReferenceCell::prism; }
 
 /// True for shapes without the nodes (and monomials) inside faces and cell.
-bool is_serendipity(CellShape shape) { return shape == CellShape::quad8 || shape == CellShape::hex20; }
+bool is_serendipity(CellShape shape) {
+  return shape == CellShape::quad8 || shape == CellShape::hex20 || shape == CellShape::prism15;
+}
 
 /// Reference coordinates of the corners of `shape`.
 std::vector<Point3> corners_of(CellShape shape) {
@@ -41,6 +45,7 @@ std::vector<Point3> corners_of(CellShape shape) {
     corners.resize(static_cast<std::size_t>(shape_info(shape).num_corners));
     return corners;
   }
+  if (is_prism(shape)) return {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
   const int dimension = shape_info(shape).dimension;
   const double y = dimension > 1 ? -1 : 0;
   const double z = dimension > 2 ? -1 : 0;
@@ -79,6 +84,9 @@ std::vector<std::vector<int>> inner_nodes_of(CellShape shape) {
               {2, 3, 7, 6},
               {4, 5, 6, 7},
               {0, 1, 2, 3, 4, 5, 6, 7}};
+    case CellShape::prism15:
+    case CellShape::prism18:
+      return {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {3, 5}, {4, 5}, {0, 1, 4, 3}, {0, 2, 5, 3}, {1, 2, 5, 4}};
     default: return {};
   }
 }
@@ -110,7 +118,8 @@ std::vector<std::array<int, 3>> monomials_of(CellShape shape) {
     for (int b = 0; b <= limit(1); ++b) {
       for (int c = 0; c <= limit(2); ++c) {
         if (is_simplex(shape) && a + b + c > facts.order) continue;
-        if (is_serendipity(shape) && superlinear(a) + superlinear(b) + superlinear(c) > 2) continue;
+        if (is_prism(shape) && (a + b > facts.order || (is_serendipity(shape) && a + b > 1 && c > 1))) continue;
+        if (is_serendipity(shape) && !is_prism(shape) && superlinear(a) + superlinear(b) + superlinear(c) > 2) continue;
         result.push_back({a, b, c});
       }
     }
@@ -197,6 +206,10 @@ std::vector<int> make_vtk_order(CellShape shape) {
     constexpr std::array<int, 19> inner{8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15, 22, 23, 21, 24, 20, 25, 26};
     for (std::size_t a = 8; a < order.size(); ++a) order[a] = inner[a - 8];
   }
+  if (shape == CellShape::prism15 || shape == CellShape::prism18) {
+    constexpr std::array<int, 12> inner{6, 9, 7, 12, 14, 13, 8, 10, 11, 15, 17, 16};
+    for (std::size_t a = 6; a < order.size(); ++a) order[a] = inner[a - 6];
+  }
   return order;
 }
 
@@ -255,9 +268,22 @@ Rule simplex_rule(int dimension, int order) {
   return rule;
 }
 
+/// That of the triangle at every point of the line's.
+Rule prism_rule(int order) {
+  const Rule triangle = simplex_rule(2, order), line = tensor_rule(1, order);
+  Rule rule;
+  for (std::size_t k = 0; k < line.points.size(); ++k)
+    for (std::size_t i = 0; i < triangle.points.size(); ++i) {
+      rule.points.push_back({triangle.points[i][0], triangle.points[i][1], line.points[k][0]});
+      rule.weights.push_back(triangle.weights[i] * line.weights[k]);
+    }
+  return rule;
+}
+
 /// The quadrature rule of a shape.
 Rule rule_of(CellShape shape) {
   const auto& facts = shape_info(shape);
+  if (is_prism(shape)) return prism_rule(facts.order);
   if (is_simplex(shape)) return simplex_rule(facts.dimension, facts.order);
   return tensor_rule(facts.dimension, facts.order);
 }
@@ -304,8 +330,14 @@ ShapeTable tabulate(CellShape shape, const Rule& rule) {
 
 const CellShapeInfo& shape_info(CellShape shape) { return infos[static_cast<std::size_t>(shape)]; }
 
+std::span<const CellShape> volume_shapes() {
+  static constexpr std::array shapes{CellShape::hex8,  CellShape::hex20,  CellShape::hex27,   CellShape::tet4,
+                                     CellShape::tet10, CellShape::prism6, CellShape::prism15, CellShape::prism18};
+  return shapes;
+}
+
 std::optional<CellShape> shape_of_family(std::string_view name) {
-  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10})
+  for (const CellShape shape : volume_shapes())
     if (name.substr(0, name.find('-')) == shape_info(shape).name) return shape;
   return {};
 }

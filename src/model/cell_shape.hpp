@@ -7,12 +7,13 @@
 ///   tri    0 1 2 counter-clockwise | 01 12 20
 ///   quad   0 1 2 3 counter-clockwise | 01 12 23 30 | centre
 ///   tet    0 1 2 counter-clockwise seen from 3 | 01 12 20 03 23 13
+///   prism  0 1 2 bottom, counter-clockwise seen from the top; 3 4 5 above them | 01 02 03 12 14 25 34 35 45 | 0143 0253 1254
 ///   hex    0 1 2 3 bottom, counter-clockwise seen from the top; 4 5 6 7 above them |
 ///          01 03 04 12 15 23 26 37 45 47 56 67 | 0321 0154 0473 1265 2376 4567 | centre
-/// VTK and XDMF order tet10, hex20 and hex27 differently: see vtk_order.
+/// VTK and XDMF order tet10, hex20, hex27, prism15 and prism18 differently: see vtk_order.
 ///
 /// Reference cells: lines, quads and hexes are [-1, 1]^d, node 0 at (-1, -1, -1); tris and tets are the unit simplex with
-/// node 0 at the origin, node 1 on axis x, node 2 on axis y, node 3 on axis z.
+/// node 0 at the origin, node 1 on axis x, node 2 on axis y, node 3 on axis z; prisms are the unit triangle times [-1, 1].
 #pragma once
 
 #include <array>
@@ -27,11 +28,31 @@ namespace sinew {
 /// A place in space or in a reference cell; unused trailing coordinates are zero.
 using Point3 = std::array<double, 3>;
 
-/// What a mesh can be made of. Names give the number of nodes; quad8 and hex20 are the serendipity cells.
-enum class CellShape : std::uint8_t { point1, line2, line3, tri3, tri6, quad4, quad8, quad9, tet4, tet10, hex8, hex20, hex27 };
+/// What a mesh can be made of. Names give the number of nodes; quad8, hex20 and prism15 are the serendipity cells.
+enum class CellShape : std::uint8_t {
+  point1,
+  line2,
+  line3,
+  tri3,
+  tri6,
+  quad4,
+  quad8,
+  quad9,
+  tet4,
+  tet10,
+  hex8,
+  hex20,
+  hex27,
+  prism6,
+  prism15,
+  prism18
+};
 
 /// How many shapes there are; shapes are numbered 0 .. num_cell_shapes - 1.
-inline constexpr int num_cell_shapes = 13;
+inline constexpr int num_cell_shapes = 16;
+
+/// What the reference cell is: [-1, 1]^d (lines and points too), the unit simplex, or the unit triangle times [-1, 1].
+enum class ReferenceCell : std::uint8_t { cube, simplex, prism };
 
 /// Constant facts about a shape.
 struct CellShapeInfo {
@@ -40,6 +61,7 @@ struct CellShapeInfo {
   int order;              ///< polynomial order, 1 or 2
   int num_nodes;          ///< nodes of a cell
   int num_corners;        ///< the first of them are corners
+  ReferenceCell reference = ReferenceCell::cube;
 };
 
 /// The facts about `shape`.
@@ -50,6 +72,9 @@ std::optional<CellShape> shape_of_family(std::string_view name);
 
 /// The same of a family of solids or shells (`shell4`).
 std::optional<CellShape> cell_of_family(std::string_view name);
+
+/// The shapes that solids can be made of.
+std::span<const CellShape> volume_shapes();
 
 /// Reference coordinates of the nodes, in node order.
 std::span<const Point3> reference_nodes(CellShape shape);

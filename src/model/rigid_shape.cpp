@@ -49,7 +49,9 @@ std::vector<std::vector<int>> faces_of(CellShape shape) {
   if (shape == CellShape::tet10)
     return {{0, 6, 4}, {2, 5, 6}, {1, 4, 5}, {4, 6, 5}, {0, 4, 7}, {1, 9, 4}, {3, 7, 9}, {4, 9, 7},
             {1, 5, 9}, {2, 8, 5}, {3, 9, 8}, {5, 8, 9}, {2, 6, 8}, {0, 7, 6}, {3, 8, 7}, {6, 7, 8}};
-  if (shape_info(shape).num_corners == 4) return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  if (shape_info(shape).reference == ReferenceCell::simplex) return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  if (shape_info(shape).reference == ReferenceCell::prism)
+    return {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
   return {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 }
 

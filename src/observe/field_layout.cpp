@@ -177,8 +177,9 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   place_offsets(model, numbering, system.local(), layout.beams);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
-  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10,
-                                CellShape::tri3, CellShape::quad4}) {
+  std::vector<CellShape> shapes(volume_shapes().begin(), volume_shapes().end());
+  shapes.insert(shapes.end(), {CellShape::tri3, CellShape::quad4});
+  for (const CellShape shape : shapes) {
     const auto& families = system.families();
     if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return cell_of_family(f->name()) == shape; }))
       layout.cells.push_back(collect_cells(shape, layout.solids, numbering, system));

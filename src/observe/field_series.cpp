@@ -40,6 +40,9 @@ const char* topology_of(CellShape shape) {
     case CellShape::hex8: return "Hexahedron";
     case CellShape::hex20: return "Hexahedron_20";
     case CellShape::hex27: return "Hexahedron_27";
+    case CellShape::prism6: return "Wedge";
+    case CellShape::prism15: return "Wedge_15";
+    case CellShape::prism18: return "Wedge_18";
     case CellShape::tet4: return "Tetrahedron";
     case CellShape::tri3: return "Triangle";
     case CellShape::quad4: return "Quadrilateral";

@@ -1,6 +1,7 @@
 // Solids of few elements that bend, against beam theory, the elastica and each other.
 
 #include "tests/catch.hpp"
+#include "tests/physics/curved_mesh.hpp"
 #include "tests/physics/stationary.hpp"
 
 #include <fmt/format.h>
@@ -17,21 +18,26 @@ struct Cantilever {
   const char* cell = "hex8";
   const char* formulation = "enhanced";
   const char* law = "st-venant-kirchhoff";
+  std::string mesh = "";  // a file with the groups u- and u+, in place of the box
 
   std::string text() const {
     return fmt::format(R"(sinew: 1
 materials: {{m: {{density: 1000, youngs_modulus: {}, poissons_ratio: {}, law: {}}}}}
 bodies:
-  b: {{type: solid, box: {{size: [{}, {}, {}], elements: {}, element: {}}}, formulation: {}, material: m}}
+  b: {{type: solid, {}, formulation: {}, material: m}}
 joints:
-  wall: {{type: clamp, connect: [ground, b.x-]}}
+  wall: {{type: clamp, connect: [ground, b.{axis}-]}}
 forces:
-  push: {{type: force, on: b.x+, vector: [0, 0, {}]}}
+  push: {{type: force, on: b.{axis}+, vector: [0, 0, {}]}}
 sensors:
-  tip: {{type: point, of: b.x+, record: [displacement]}}
+  tip: {{type: point, of: b.{axis}+, record: [displacement]}}
 analysis: {{type: static, newton: {{tolerance: 1e-10}}}}
 )",
-                       youngs, nu, law, length, thickness, thickness, elements, cell, formulation, force);
+                       youngs, nu, law, shape(), formulation, force, fmt::arg("axis", mesh.empty() ? "x" : "u"));
+  }
+  std::string shape() const {
+    if (!mesh.empty()) return "mesh: " + mesh;
+    return fmt::format("box: {{size: [{}, {}, {}], elements: {}, element: {}}}", length, thickness, thickness, elements, cell);
   }
   /// The deflection of the end over that of Timoshenko's beam.
   double ratio() const {
@@ -42,6 +48,15 @@ analysis: {{type: static, newton: {{tolerance: 1e-10}}}}
     return model.values().at("tip.displacement.z") / beam;
   }
 };
+
+/// 2 x .1 x .1 m of n places along it, each cut into two prisms whose triangles lie level or stand upright along the bar.
+std::string bar_of_prisms(CellShape shape, int n, bool is_upright) {
+  const auto place = [&](double u, double v, double w) {
+    return is_upright ? std::array<double, 3>{2 * u, 0.1 * (1 - w), 0.1 * v} : std::array<double, 3>{2 * u, 0.1 * v, 0.1 * w};
+  };
+  const test::FileMesh mesh = test::bent_box(shape, {n, 1, 1}, false, place);
+  return test::write_scratch("bar_of_prisms.msh", test::gmsh_bytes(mesh, {false, false})).string();
+}
 
 }  // namespace
 
@@ -57,6 +72,18 @@ TEST_CASE("A cantilever with one solid over its thickness deflects as a beam doe
     CHECK(Cantilever{.cell = cell}.ratio() == Approx(1).epsilon(0.02));
     CHECK(Cantilever{.elements = "[4, 1, 1]", .cell = cell}.ratio() == Approx(0.96).epsilon(0.015));  // its moment is not even
     CHECK(Cantilever{.nu = 0.499, .cell = cell}.ratio() == Approx(0.954).epsilon(0.01));              // the clamp holds its sides
+  }
+}
+
+TEST_CASE("Quadratic prisms bend as hexahedra do, whichever way they are cut", "[serial]") {
+  for (const bool is_upright : {false, true}) {
+    CAPTURE(is_upright);
+    for (const CellShape shape : {CellShape::prism15, CellShape::prism18}) {
+      CAPTURE(shape_info(shape).name);
+      CHECK(Cantilever{.mesh = bar_of_prisms(shape, 20, is_upright)}.ratio() == Approx(1).epsilon(0.02));
+      CHECK(Cantilever{.mesh = bar_of_prisms(shape, 4, is_upright)}.ratio() == Approx(0.96).epsilon(0.02));
+    }
+    CHECK(Cantilever{.mesh = bar_of_prisms(CellShape::prism6, 20, is_upright)}.ratio() < 0.7);  // linear ones are stiff
   }
 }
 

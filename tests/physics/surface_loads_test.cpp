@@ -67,12 +67,22 @@ TEST_CASE("A body that is pressed from all sides shrinks evenly, however its mes
   const double lambda = 0.9, J = lambda * lambda * lambda, E = 1e6, nu = 0.3;
   const double mu = E / (2 * (1 + nu)), lame = E * nu / ((1 + nu) * (1 - 2 * nu));
   const double p = -(mu * (lambda * lambda - 1) + lame * std::log(J)) / J;  // of the neo-Hookean law
-  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27}) {
-    CAPTURE(shape_info(shape).name);
-    const std::string mesh = written("pressed_cube.msh", bent_box(shape, {2, 2, 2}, false, [](double u, double v, double w) {
-                                       const double bump = u * (1 - u) * v * (1 - v) * w * (1 - w);
-                                       return std::array<double, 3>{u + 3 * bump, v - 2 * bump, w + bump};
-                                     }));
+  const auto bump = [](double u, double v, double w) {
+    const double much = u * (1 - u) * v * (1 - v) * w * (1 - w);
+    return std::array<double, 3>{u + 3 * much, v - 2 * much, w + much};
+  };
+  using enum CellShape;
+  for (const auto& [shape, mixed] : {std::pair{hex8, false},
+                                     {hex20, false},
+                                     {hex27, false},
+                                     {prism6, false},
+                                     {prism15, false},
+                                     {prism18, false},
+                                     {prism6, true},
+                                     {prism15, true},
+                                     {prism18, true}}) {
+    CAPTURE(shape_info(shape).name, mixed);
+    const std::string mesh = written("pressed_cube.msh", bent_box(shape, {2, 2, 2}, false, bump, mixed));
     Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
 materials: {{m: {{density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3, law: neo-hookean}}}}
 bodies:

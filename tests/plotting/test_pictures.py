@@ -280,8 +280,16 @@ class FailedRuns(Directory):
 class Surfaces(unittest.TestCase):
     def test_cells_of_shells_are_drawn_as_they_are(self):
         cells = np.array([[0, 1, 4, 3], [1, 2, 5, 4]])
-        self.assertEqual(sorted(map(tuple, fields.outer_faces(cells, "quad4"))), sorted(map(tuple, cells)))
-        self.assertEqual(len(fields.outer_faces(np.array([[0, 1, 2], [1, 3, 2]]), "tri3")), 2)
+        (found,) = fields.outer_faces({"quad4": cells})
+        self.assertEqual(sorted(map(tuple, found)), sorted(map(tuple, cells)))
+        (found,) = fields.outer_faces({"tri3": np.array([[0, 1, 2], [1, 3, 2]])})
+        self.assertEqual(len(found), 2)
+
+    def test_a_face_between_cells_of_different_shapes_is_inside(self):
+        cube = np.array([[0, 1, 2, 3, 4, 5, 6, 7]])
+        wedge = np.array([[1, 8, 2, 5, 9, 6]])  # on the side 1 2 6 5 of the cube
+        triangles, quadrangles = fields.outer_faces({"hex8": cube, "prism6": wedge})
+        self.assertEqual((len(triangles), len(quadrangles)), (2, 5 + 2))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include "kernels/shape/hermite.hpp"
 #include "kernels/shape/hex27.hpp"
 #include "kernels/shape/hex8.hpp"
+#include "kernels/shape/prism.hpp"
 #include "kernels/shape/tet10.hpp"
 
 #include "tests/catch.hpp"
@@ -21,6 +22,10 @@ double exact_moment(const Tet4&, int i, int j, int k) {
 double exact_moment(const Tet10&, int i, int j, int k) { return exact_moment(Tet4{}, i, j, k); }
 double exact_moment(const Hex8&, int i, int j, int k) {
   return i % 2 || j % 2 || k % 2 ? 0.0 : 8.0 / ((i + 1) * (j + 1) * (k + 1));
+}
+
+double exact_moment(const TriangularPrism&, int i, int j, int k) {
+  return k % 2 ? 0.0 : factorial(i) * factorial(j) / factorial(i + j + 2) * 2 / (k + 1);
 }
 
 double exact_moment(const QuadraticHexahedron&, int i, int j, int k) { return exact_moment(Hex8{}, i, j, k); }
@@ -54,7 +59,7 @@ double mass_error(int degree) {
 }
 
 TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and they add up to one", "[serial]", Hex8, Hex20,
-                   Hex27, Tet4, Tet10) {
+                   Hex27, Tet4, Tet10, Prism6, Prism15, Prism18) {
   constexpr int N = TestType::num_nodes;
   double values[N];
   for (int b = 0; b < N; ++b) {
@@ -67,7 +72,8 @@ TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and
   CHECK(sum == Approx(1).epsilon(1e-14));
 }
 
-TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[serial]", Hex8, Hex20, Hex27, Tet4, Tet10) {
+TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[serial]", Hex8, Hex20, Hex27, Tet4, Tet10, Prism6,
+                   Prism15, Prism18) {
   constexpr int N = TestType::num_nodes;
   const Vec3<double> xi{{0.17, 0.31, 0.23}};
   double dN[3][N], plus[N], minus[N];
@@ -83,7 +89,7 @@ TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[seri
 }
 
 TEMPLATE_TEST_CASE("Gradients at the points of the quadrature are sums over the nodes", "[serial]", Hex8, Hex20, Hex27, Tet4,
-                   Tet10) {
+                   Tet10, Prism6, Prism15, Prism18) {
   Sampler sample(5);
   double u[3][TestType::num_nodes];
   for (auto& component : u)
@@ -113,9 +119,14 @@ TEST_CASE("The quadratures are exact to the degree they promise and no further",
   CHECK(stiffness_error<Tet10>(2) < 1e-15);
   CHECK(mass_error<Tet10>(5) < 1e-15);
   CHECK(mass_error<Tet10>(6) > 1e-6);
+  CHECK(stiffness_error<Prism6>(2) < 1e-15);
+  CHECK(stiffness_error<Prism6>(3) > 1e-3);
+  CHECK(stiffness_error<Prism15>(4) < 1e-15);
+  CHECK(mass_error<Prism18>(4) < 1e-15);
+  CHECK(mass_error<Prism18>(5) > 1e-5);
 }
 
-TEST_CASE("The nodes of hexahedra and of the quadratic tetrahedron stand in Gmsh's order", "[serial]") {
+TEST_CASE("The nodes of hexahedra, of prisms and of the quadratic tetrahedron stand in Gmsh's order", "[serial]") {
   const double hex[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
   for (int a = 0; a < 8; ++a)
     for (int i = 0; i < 3; ++i) CHECK(Hex8::node(a)[i] == hex[a][i]);
@@ -127,6 +138,14 @@ TEST_CASE("The nodes of hexahedra and of the quadratic tetrahedron stand in Gmsh
   for (int k = 0; k < 6; ++k)
     CHECK(norm(Hex27::node(20 + k) - 0.5 * (Hex8::node(hex_faces[k][0]) + Hex8::node(hex_faces[k][1]))) == 0);
   CHECK(norm(Hex27::node(26)) == 0);
+  const double prism[6][3] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  for (int a = 0; a < 6; ++a)
+    for (int i = 0; i < 3; ++i) CHECK(Prism6::node(a)[i] == prism[a][i]);
+  // The middles of edges, and of the upright faces as those of opposite vertices.
+  const int prism_middles[12][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 4}, {2, 5},
+                                    {3, 4}, {3, 5}, {4, 5}, {0, 4}, {0, 5}, {1, 5}};
+  for (int k = 0; k < 12; ++k)
+    CHECK(norm(Prism18::node(6 + k) - 0.5 * (Prism6::node(prism_middles[k][0]) + Prism6::node(prism_middles[k][1]))) == 0);
   const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}};
   for (int k = 0; k < 6; ++k) CHECK(norm(Tet10::node(4 + k) - 0.5 * (Tet10::node(edges[k][0]) + Tet10::node(edges[k][1]))) == 0);
 }

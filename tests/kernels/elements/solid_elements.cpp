@@ -138,7 +138,8 @@ TEMPLATE_LIST_TEST_CASE("Viscosity and Rayleigh damping take power away", "[seri
 }
 
 TEMPLATE_TEST_CASE("A solid's mass matrix is positive definite and holds its mass, centre and weight", "[serial]",
-                   Hex8SaintVenant, Tet4SaintVenant, Tet10SaintVenant) {
+                   Hex8SaintVenant, Tet4SaintVenant, Tet10SaintVenant, Prism6SaintVenant, Prism15SaintVenant,
+                   Prism18SaintVenant) {
   const auto p = TestType::example(3);
   const Matrix M = mass_of<TestType>(p);
   CHECK(eigenvalues(M).front() > 1e-4 * eigenvalues(M).back());
@@ -157,13 +158,13 @@ TEMPLATE_TEST_CASE("A solid's mass matrix is positive definite and holds its mas
   CHECK(TestType::potential_energy(p, env, z) == Approx(work).epsilon(1e-12));
 }
 
-TEST_CASE("A sheared block of hexahedra, or a tetrahedron, weighs what it should and where it should", "[serial]") {
+TEST_CASE("A sheared block of hexahedra, a tetrahedron or a prism weighs what it should and where it should", "[serial]") {
   Mat3<double> T = identity<double, 3>();
   T(0, 1) = 0.4;
   T(2, 0) = -0.3;
   T(1, 1) = 2;
   const Vec3<double> shift{{1, 2, 3}};
-  const auto check = [&](auto element, double volume) {
+  const auto check = [&](auto element, double volume, double mean_square) {
     using E = decltype(element);
     auto reference = E::example(1);
     Vec3<double> x[E::N];
@@ -184,16 +185,19 @@ TEST_CASE("A sheared block of hexahedra, or a tetrahedron, weighs what it should
     }
     CHECK(mass == Approx(2.5 * 2 * volume).epsilon(1e-13));
     CHECK(norm((1 / mass) * moment - centre) < 1e-13);
-    // Of y^2: (T_11)^2 <eta^2>, 1/3 in the cube [-1, 1]^3 and 3/80 about the centre of the tetrahedron.
-    CHECK(inertia == Approx(mass * 4 * (volume > 1 ? 1.0 / 3 : 3.0 / 80)).epsilon(1e-12));
+    CHECK(inertia == Approx(mass * 4 * mean_square).epsilon(1e-12));
   };
-  check(Hex8SaintVenant{}, 8.0);
-  check(Tet4SaintVenant{}, 1.0 / 6);
-  check(Tet10SaintVenant{}, 1.0 / 6);
+  // Of y^2 about the centre: (T_11)^2 <eta^2>, 1/3 in the cube [-1, 1]^3, 3/80 in the tetrahedron, 1/18 in the triangle.
+  check(Hex8SaintVenant{}, 8.0, 1.0 / 3);
+  check(Tet4SaintVenant{}, 1.0 / 6, 3.0 / 80);
+  check(Tet10SaintVenant{}, 1.0 / 6, 3.0 / 80);
+  check(Prism6SaintVenant{}, 1.0, 1.0 / 18);
+  check(Prism15SaintVenant{}, 1.0, 1.0 / 18);
+  check(Prism18SaintVenant{}, 1.0, 1.0 / 18);
 }
 
 TEMPLATE_TEST_CASE("An evenly stretched solid shows the law's stress", "[serial]", Hex8SaintVenant, Tet4SaintVenant,
-                   Tet10SaintVenant) {
+                   Tet10SaintVenant, Prism6SaintVenant, Prism15SaintVenant, Prism18SaintVenant) {
   const auto p = TestType::example(1);
   const double s = 1.2;
   Mat3<double> F = identity<double, 3>();

@@ -48,6 +48,17 @@ Mesh split_into_tetrahedra(const Mesh& cells) {
   return mesh;
 }
 
+/// Two prisms of every cell, on either side of the plane through the nodes 0, 2, 6 and 4.
+Mesh split_into_prisms(const Mesh& cells) {
+  Mesh mesh = cells;
+  mesh.elements.clear();
+  for (const auto& c : cells.elements) {
+    mesh.elements.push_back({c[0], c[1], c[2], c[4], c[5], c[6]});
+    mesh.elements.push_back({c[0], c[2], c[3], c[4], c[6], c[7]});
+  }
+  return mesh;
+}
+
 /// A node in the middle of every edge, shared between neighbours; it lies on the boundary if the edge does.
 Mesh with_middle_nodes(const Mesh& linear) {
   Mesh mesh = linear;
@@ -76,20 +87,35 @@ Mesh with_middle_nodes(const Mesh& linear) {
   return mesh;
 }
 
-/// The nodes of quadratic hexahedra, the means of vertices, shared between neighbours.
+/// Whether node n of a shape is a mean of vertices to which vertex c belongs.
 template <class Shape>
+bool is_between(int n, int c) {
+  bool is_near = true;
+  for (int i = 0; i < 3; ++i) is_near = is_near && (Shape::place(n, i) == 0 || Shape::place(n, i) == Shape::place(c, i));
+  return is_near;
+}
+template <>
+bool is_between<Prism18>(int n, int c) {
+  constexpr int ends[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  const int* of = ends[Prism18::triangle_node(n)];
+  return (of[0] == c % 3 || of[1] == c % 3) && (Prism18::height(n) == 0 || Prism18::height(n) == Prism18::height(c));
+}
+template <>
+bool is_between<Prism15>(int n, int c) {
+  return is_between<Prism18>(n, c);
+}
+
+/// The nodes of quadratic cells, the means of vertices, shared between neighbours.
+template <class Shape, int num_vertices = 8>
 Mesh with_nodes_of(const Mesh& cells) {
   Mesh mesh = cells;
   std::map<std::vector<std::size_t>, std::size_t> middle;  // by the vertices that a node is the mean of
   for (auto& nodes : mesh.elements)
-    for (int n = 8; n < Shape::num_nodes; ++n) {
+    for (int n = num_vertices; n < Shape::num_nodes; ++n) {
       std::vector<std::size_t> corners;
       bool boundary = false;
-      for (int c = 0; c < 8; ++c) {
-        bool is_near = true;
-        for (int i = 0; i < 3; ++i) is_near = is_near && (Shape::place(n, i) == 0 || Shape::place(n, i) == Shape::place(c, i));
-        if (is_near) corners.push_back(nodes[static_cast<std::size_t>(c)]);
-      }
+      for (int c = 0; c < num_vertices; ++c)
+        if (is_between<Shape>(n, c)) corners.push_back(nodes[static_cast<std::size_t>(c)]);
       std::sort(corners.begin(), corners.end());
       Vec3<double> x;
       for (int side = 0; side < 6; ++side) {
@@ -115,6 +141,9 @@ Mesh with_nodes_of(const Mesh& cells) {
 Mesh mesh_for(const Hex8&) { return distorted_cells(); }
 Mesh mesh_for(const Hex20&) { return with_nodes_of<Hex20>(distorted_cells()); }
 Mesh mesh_for(const Hex27&) { return with_nodes_of<Hex27>(distorted_cells()); }
+Mesh mesh_for(const Prism6&) { return split_into_prisms(distorted_cells()); }
+Mesh mesh_for(const Prism15&) { return with_nodes_of<Prism15, 6>(split_into_prisms(distorted_cells())); }
+Mesh mesh_for(const Prism18&) { return with_nodes_of<Prism18, 6>(split_into_prisms(distorted_cells())); }
 Mesh mesh_for(const Tet4&) { return split_into_tetrahedra(distorted_cells()); }
 Mesh mesh_for(const Tet10&) { return with_middle_nodes(split_into_tetrahedra(distorted_cells())); }
 

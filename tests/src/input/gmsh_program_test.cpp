@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <numbers>
+#include <regex>
 #include <string>
 
 #include "base/error.hpp"
@@ -106,6 +107,32 @@ TEST_CASE("Hexahedra of gmsh with 8, 20 and 27 nodes have their nodes where Sine
     const auto mesh = mesh_with_gmsh(brick_geometry, options);
     CHECK(mesh.volumes.at(0).shape == volume);
     CHECK(mesh.faces.at(0).shape == face);
+    CHECK(misplacement(mesh) < 1e-10);
+    CHECK_NOTHROW(require_solid_mesh(mesh));
+    CHECK(total_volume(mesh) == Approx(2).epsilon(1e-13));
+    CHECK(size_of(mesh, "bottom") == Approx(2).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("Prisms of gmsh with 6, 15 and 18 nodes have their nodes where Sinew's node order says", "[serial]") {
+  if (!have_gmsh()) return;
+  const std::string wedges =
+      std::regex_replace(brick_geometry, std::regex("Layers\\{1\\}; Recombine; \\};\nv"), "Layers{1}; };\nv");
+  struct Variant {
+    std::string options;
+    CellShape volume, bottom, side;
+  };
+  for (const auto& [options, volume, bottom, side] :
+       {Variant{"-order 1", CellShape::prism6, CellShape::tri3, CellShape::quad4},
+        Variant{"-order 2", CellShape::prism18, CellShape::tri6, CellShape::quad9},
+        Variant{"-order 2 -setnumber Mesh.SecondOrderIncomplete 1", CellShape::prism15, CellShape::tri6, CellShape::quad8}}) {
+    CAPTURE(options);
+    const auto mesh = mesh_with_gmsh(wedges + "Physical Surface(\"side\") = {v[2]};", options);
+    REQUIRE(mesh.volumes.size() == 1);
+    CHECK(mesh.volumes[0].shape == volume);
+    REQUIRE(mesh.faces.size() == 2);
+    CHECK(mesh.faces[0].shape == bottom);
+    CHECK(mesh.faces[1].shape == side);
     CHECK(misplacement(mesh) < 1e-10);
     CHECK_NOTHROW(require_solid_mesh(mesh));
     CHECK(total_volume(mesh) == Approx(2).epsilon(1e-13));

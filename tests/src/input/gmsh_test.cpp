@@ -202,7 +202,7 @@ TEST_CASE("A file that is not what it should be is refused with line, reason and
       {with(one_tet_41, "\n3\n4\n", "\n3\n0\n"), ":10: expected a node's number (1 or larger)"},
       {with(one_tet_22, "\n4 0 0 1", "\n-4 0 0 1"), ":9: node number -4"},
       {with(one_tet_41, "1 1 2 3 4\n", "1 1 2 3 8\n"), ":19: element 1 (tet4) names node 8, which is not among"},
-      {with(one_tet_41, "3 1 4 1\n", "3 1 6 1\n"), ":18: element type 6 (6-node prism) is not supported: mesh with tetrahedra"},
+      {with(one_tet_41, "3 1 4 1\n", "3 1 7 1\n"), ":18: element type 7 (5-node pyramid) is not supported: mesh with tetrahedra"},
       {with(one_tet_22, "1 4 2 0 1 1 2 3 4", "1 29 2 0 1 1 2 3 4"),
        "(20-node tetrahedron (third order)) is not supported: set Mesh.ElementOrder"},
       {with(one_tet_22, "1 4 2 0 1 1 2 3 4", "1 999 2 0 1 1 2 3 4"), ":13: element type 999 is not supported"},

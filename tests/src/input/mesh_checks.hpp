@@ -21,12 +21,13 @@ inline double size_of(const Mesh& mesh, const std::string& name, int dimension =
 inline Point3 straight_place(const Mesh& mesh, CellShape shape, std::span<const int> cell, const Point3& xi) {
   const auto& facts = shape_info(shape);
   const auto corners = reference_nodes(shape).first(static_cast<std::size_t>(facts.num_corners));
-  const bool simplex = facts.dimension > 1 && facts.num_corners == facts.dimension + 1;
   Point3 place{};
   for (std::size_t c = 0; c < corners.size(); ++c) {
     double N = 1;  // the (multi)linear shape function of corner c
-    if (simplex) {
+    if (facts.reference == ReferenceCell::simplex) {
       N = c == 0 ? 1 - xi[0] - xi[1] - xi[2] : xi[c - 1];
+    } else if (facts.reference == ReferenceCell::prism) {
+      N = (c % 3 == 0 ? 1 - xi[0] - xi[1] : xi[c % 3 - 1]) * (1 + xi[2] * corners[c][2]) / 2;
     } else {
       for (std::size_t k = 0; k < static_cast<std::size_t>(facts.dimension); ++k) N *= (1 + xi[k] * corners[c][k]) / 2;
     }

@@ -61,7 +61,7 @@ std::vector<Vec3<double>> pressed(CellShape shape, const std::vector<Vec3<double
 }  // namespace
 
 TEST_CASE("Pressure on all faces of a cell has no resultant and works against its volume", "[serial]") {
-  for (const CellShape shape : {CellShape::tet4, CellShape::tet10, CellShape::hex8, CellShape::hex20, CellShape::hex27}) {
+  for (const CellShape shape : volume_shapes()) {
     CAPTURE(shape_info(shape).name);
     const std::vector<Vec3<double>> x = bent(shape);
     const std::vector<Vec3<double>> f = pressed(shape, x, 2.0);

@@ -1,6 +1,7 @@
 #include "model/cell_inversion.hpp"
 
 #include "kernels/shape/hex8.hpp"
+#include "kernels/shape/prism.hpp"
 #include "kernels/shape/tet10.hpp"
 #include "model/mesh_measure.hpp"
 #include "tests/catch.hpp"
@@ -41,13 +42,14 @@ double determinant_at(const std::vector<Point3>& nodes, const Vec3<double>& xi) 
 /// The smallest det over a grid of 1/n.
 template <class Shape>
 double least_on_grid(const std::vector<Point3>& nodes, int n) {
-  const bool is_hex = Shape::num_nodes == 8;
+  const bool is_hex = Shape::num_nodes == 8, is_prism = Shape::num_nodes == 6;
   double least = HUGE_VAL;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= (is_hex ? n : n - i); ++j)
-      for (int k = 0; k <= (is_hex ? n : n - i - j); ++k) {
+      for (int k = 0; k <= (is_hex || is_prism ? n : n - i - j); ++k) {
         const double x = double(i) / n, y = double(j) / n, z = double(k) / n;
-        const Vec3<double> xi = is_hex ? Vec3<double>{{2 * x - 1, 2 * y - 1, 2 * z - 1}} : Vec3<double>{{x, y, z}};
+        const Vec3<double> xi =
+            is_hex ? Vec3<double>{{2 * x - 1, 2 * y - 1, 2 * z - 1}} : Vec3<double>{{x, y, is_prism ? 2 * z - 1 : z}};
         least = std::min(least, determinant_at<Shape>(nodes, xi));
       }
   return least;
@@ -94,6 +96,7 @@ TEST_CASE("Cells are inside out where a fine grid of points says so", "[serial]"
   compare_with_grid<Hex8>(CellShape::hex8, 1.8);
   compare_with_grid<Tet10>(CellShape::tet10, 0.4);
   compare_with_grid<Tet4>(CellShape::tet4, 1.2);
+  compare_with_grid<Prism6>(CellShape::prism6, 1.2);
 }
 
 TEST_CASE("Flat cells count as inside out, and undistorted ones do not however thin they are", "[serial]") {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/shape/hex27.hpp"
 #include "kernels/shape/hex8.hpp"
+#include "kernels/shape/prism.hpp"
 #include "kernels/shape/tet10.hpp"
 #include "kernels/shape/tet4.hpp"
 #include "tests/catch.hpp"
@@ -41,6 +43,11 @@ TEST_CASE("Meshes and kernels agree about the order of nodes", "[serial]") {
   CHECK(distance_from_kernel<Tet4>(CellShape::tet4) == 0);
   CHECK(distance_from_kernel<Tet10>(CellShape::tet10) == 0);
   CHECK(distance_from_kernel<Hex8>(CellShape::hex8) == 0);
+  CHECK(distance_from_kernel<Hex20>(CellShape::hex20) == 0);
+  CHECK(distance_from_kernel<Hex27>(CellShape::hex27) == 0);
+  CHECK(distance_from_kernel<Prism6>(CellShape::prism6) == 0);
+  CHECK(distance_from_kernel<Prism15>(CellShape::prism15) == 0);
+  CHECK(distance_from_kernel<Prism18>(CellShape::prism18) == 0);
 }
 
 TEST_CASE("Shape functions add up to one and reproduce the reference cell", "[serial]") {
@@ -71,8 +78,9 @@ TEST_CASE("Quadrature weights add up to the reference cell's length, area or vol
   for (const auto shape : all_shapes()) {
     CAPTURE(shape_info(shape).name);
     const auto& facts = shape_info(shape);
-    const bool simplex = facts.dimension > 1 && facts.num_corners == facts.dimension + 1;
-    const double expected = simplex ? (facts.dimension == 2 ? 1. / 2 : 1. / 6) : std::pow(2, facts.dimension);
+    double expected = std::pow(2, facts.dimension);
+    if (facts.reference == ReferenceCell::simplex) expected = facts.dimension == 2 ? 1. / 2 : 1. / 6;
+    if (facts.reference == ReferenceCell::prism) expected = 1;
     double sum = 0;
     for (const double weight : quadrature_table(shape).weights) sum += weight;
     CHECK(sum == Approx(expected).epsilon(1e-14));
@@ -84,8 +92,9 @@ TEST_CASE("Quadrature integrates the squares of a shape's coordinates exactly", 
     CAPTURE(shape_info(shape).name);
     const auto& facts = shape_info(shape);
     if (facts.dimension == 0) continue;
-    const bool simplex = facts.dimension > 1 && facts.num_corners == facts.dimension + 1;
-    const double expected = simplex ? (facts.dimension == 2 ? 1. / 12 : 1. / 60) : std::pow(2, facts.dimension) / 3;
+    double expected = std::pow(2, facts.dimension) / 3;
+    if (facts.reference == ReferenceCell::simplex) expected = facts.dimension == 2 ? 1. / 12 : 1. / 60;
+    if (facts.reference == ReferenceCell::prism) expected = 1. / 6;
     const auto& table = quadrature_table(shape);
     const auto n = static_cast<std::size_t>(facts.num_nodes);
     double integral = 0;
@@ -103,12 +112,15 @@ TEST_CASE("In VTK's order the nodes of edges and faces are where VTK has them", 
     CellShape shape;
     std::vector<std::string> middles;  // the corners between which VTK's nodes behind the corners lie
   };
-  const std::vector<Case> cases{{CellShape::tri6, {"01", "12", "20"}},
-                                {CellShape::tet10, {"01", "12", "20", "03", "13", "23"}},
-                                {CellShape::hex20, {"01", "12", "23", "30", "45", "56", "67", "74", "04", "15", "26", "37"}},
-                                {CellShape::hex27,
-                                 {"01", "12", "23", "30", "45", "56", "67", "74", "04", "15", "26", "37", "0473", "1265", "0154",
-                                  "3267", "0321", "4567", "01234567"}}};
+  const std::vector<Case> cases{
+      {CellShape::tri6, {"01", "12", "20"}},
+      {CellShape::tet10, {"01", "12", "20", "03", "13", "23"}},
+      {CellShape::hex20, {"01", "12", "23", "30", "45", "56", "67", "74", "04", "15", "26", "37"}},
+      {CellShape::hex27,
+       {"01", "12", "23", "30", "45", "56", "67", "74", "04", "15", "26", "37", "0473", "1265", "0154", "3267", "0321", "4567",
+        "01234567"}},
+      {CellShape::prism15, {"01", "12", "20", "34", "45", "53", "03", "14", "25"}},
+      {CellShape::prism18, {"01", "12", "20", "34", "45", "53", "03", "14", "25", "0143", "1254", "2035"}}};
   for (const auto& [shape, middles] : cases) {
     const auto nodes = reference_nodes(shape);
     const auto order = vtk_order(shape);
