@@ -96,8 +96,8 @@ Motions SlowMotions::motions(Vectors shapes) const {
   Motions m;
   m.shapes = std::move(shapes);
   m.stand.assign(m.size(), 0);
-  // by rounding, a part 1e-15 of any shape is that of the stiffest motions
-  const double of_stiffest = eigenvalue_noise * eigenvalue_noise * s_.scale;
+  // such a part of any shape is that of the stiffest motions: shapes are sums of solutions
+  const double of_stiffest = row_noise * row_noise * s_.scale;
   std::vector<StiffnessWork> work;
   m.forces = forces(m.shapes, work);
   for (std::size_t k = 0; k < m.size(); ++k) {

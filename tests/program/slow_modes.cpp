@@ -93,3 +93,46 @@ TEST_CASE("A damped mode that rounding has set to 0 is said to be held", "[seria
   test::check_contains(outcome.said, "though stiffness holds them");
   test::check_contains(outcome.said, "0.00028943 Hz");
 }
+
+TEST_CASE("A wheel that spins freely in a damped suspension is held by nothing, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("slow-modes-of-a-wheel");
+  const std::string model = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  chassis: {type: rigid, mass: 400, inertia: [50, 60, 80], position: [0, 0, 0.5], points: {l: [0.2, 0.3, -0.2],
+    u1: [0.15, 0.35, 0.05], u2: [-0.15, 0.35, 0.07], strut: [0, 0.4, 0.3], tie: [-0.1, 0.3, -0.15]}}
+  low: {type: rigid, mass: 5, inertia: [0.1, 0.1, 0.2], position: [0, 0.5, 0.28], points: {a: [0.2, -0.2, 0.02],
+    out: [0, 0.2, -0.05], strut: [0, 0.05, 0.02]}}
+  up: {type: rigid, mass: 3, inertia: [0.05, 0.05, 0.1], position: [-0.02, 0.5, 0.55], points: {a: [0.17, -0.15, 0],
+    b: [-0.13, -0.15, 0.02], out: [-0.01, 0.15, -0.01]}}
+  upright: {type: rigid, mass: 15, inertia: [0.4, 0.3, 0.4], position: [0, 0.72, 0.36], points: {low: [0, -0.02, -0.13],
+    high: [-0.03, -0.07, 0.18], tie: [-0.12, -0.03, 0]}}
+  wheel: {type: rigid, mass: 18, inertia: [0.6, 1.1, 0.6], position: [0, 0.78, 0.33]}
+joints:
+  guide: {type: prismatic, connect: [ground, chassis], axis: [0, 0, 1]}
+  la: {type: revolute, connect: [chassis.l, low.a], axis: [1, 0, 0]}
+  ua: {type: spherical, connect: [chassis.u1, up.a]}
+  ub: {type: point-on-line, connect: [chassis.u2, up.b], axis: [1, 0, 0]}
+  lo: {type: spherical, connect: [low.out, upright.low]}
+  uo: {type: spherical, connect: [up.out, upright.high]}
+  tie: {type: distance, connect: [chassis.tie, upright.tie]}
+  hub: {type: revolute, connect: [upright, wheel], axis: [0, 1, 0]}
+forces:
+  strut: {type: spring-damper, connect: [low.strut, chassis.strut], stiffness: 60000, damping: 2500, length: 0.62}
+  tyre: {type: actuator, on: wheel, direction: [0, 0, 1], force: "200000*(0.35 - sensor.wheel.position.z)"}
+sensors:
+  wheel: {type: point, of: wheel, record: position}
+analysis: {type: modes, count: 6, about: static}
+)yaml";
+  test::write_file(folder / "model.yaml", model);
+  for (const int ranks : {0, 2, 3}) {
+    CAPTURE(ranks);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.said.find("though stiffness holds") == std::string::npos);
+    const Table modes(folder / "out" / "modes.csv");
+    CHECK(modes.at("omega", 0) == 0);
+    CHECK(modes.at("omega", 1) == Approx(7.0553658).epsilon(1e-6));
+  }
+}
