@@ -50,10 +50,16 @@ inline Hdf5Identifier collective_transfer() {
 inline hid_t open_hdf5_together(MPI_Comm comm, const char* path, unsigned access) {
   H5dont_atexit();  // after a fault a file stays open: nothing may touch it once MPI has ended
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  const Hdf5Identifier driver(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_mpio(driver, comm, MPI_INFO_NULL);
-  H5Pset_libver_bounds(driver, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
-  return (access & H5F_ACC_TRUNC) != 0 ? H5Fcreate(path, access, H5P_DEFAULT, driver) : H5Fopen(path, access, driver);
+  hid_t file = -1, errors = -1;
+  {
+    const Hdf5Identifier driver(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fapl_mpio(driver, comm, MPI_INFO_NULL);
+    H5Pset_libver_bounds(driver, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+    file = (access & H5F_ACC_TRUNC) != 0 ? H5Fcreate(path, access, H5P_DEFAULT, driver) : H5Fopen(path, access, driver);
+    if (file < 0) errors = H5Eget_current_stack();
+  }
+  if (errors >= 0) H5Eset_current_stack(errors);  // for last_hdf5_error: closing the driver has cleared them
+  return file;
 }
 
 }  // namespace sinew
