@@ -21,7 +21,6 @@ CheckpointWriter* CheckpointedRun::prepare(const OutputDirectory* directory, dou
   if (!directory) return nullptr;
   checkpoints_.emplace(parts_, directory->path(), length);
   if (!restart_) return &*checkpoints_;
-  checkpoints_->begin_behind(restart_->time(), restart_->steps());
   checkpoints_->set_last(restart_->path(), restart_->time());
   return &*checkpoints_;
 }

@@ -22,6 +22,8 @@ double PrescribedSteps::next_time(double t, StopTimes& stops) {
 
 bool PrescribedSteps::ends_at(double t) const { return std::abs(t - time(next_)) <= same_time * step(); }
 
+long PrescribedSteps::num_ended(double t) const { return time(next_) - t <= same_time * step() ? next_ + 1 : next_; }
+
 bool PrescribedSteps::is_shorter_than(double span) const {
   return span > (1 + same_time) * std::max(step(), steps_.step(next_ + 1));
 }

@@ -24,6 +24,8 @@ class PrescribedSteps {
   double step() const { return steps_.step(next_); }
   /// Does the next one end at t, but for rounding?
   bool ends_at(double t) const;
+  /// How many have ended at t, the time that the run has come to.
+  long num_ended(double t) const;
   /// Is it more than the next step, and than the one behind it?
   bool is_shorter_than(double span) const;
   void persist(Archive&);

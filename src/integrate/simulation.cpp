@@ -414,7 +414,7 @@ bool Simulation::end_step(State& state, SimulationSummary& summary) {
   const bool is_last = state.t >= options_.end_time, stops = !is_last && must_stop(summary);  // at its end it is done
   CheckpointWriter* writer = options_.checkpoints;
   if (writer == nullptr) return stops;
-  const Snapshot now{state, nullptr, summary.steps, is_last};
+  const Snapshot now = snapshot_for_checkpoints(state, summary, is_last);
   const bool is_due = writer->is_due(now);
   if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
   if (is_due && writer->is_repeatable()) integrator_.renew();
@@ -450,6 +450,15 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
   return summary.stopped;
 }
 
+Snapshot Simulation::snapshot_for_checkpoints(const State& state, const SimulationSummary& summary, bool is_last) const {
+  return {state, nullptr, summary.steps, is_last, false, false, false, prescribed_steps(state)};
+}
+
+/// How many prescribed steps have ended; -1 where none are prescribed.
+long Simulation::prescribed_steps(const State& state) const {
+  return options_.control || options_.grid || !course_ ? -1 : course_->list.num_ended(state.t);
+}
+
 void Simulation::observe(const State& state, const Observers& observers, SimulationSummary& summary, bool is_last,
                          const StopTimes* stops) {
   summary.end_time = state.t;
@@ -458,7 +467,8 @@ void Simulation::observe(const State& state, const Observers& observers, Simulat
   const Breakpoint* breakpoint = stops ? stops->breakpoint_at(state.t) : nullptr;
   const bool jumps = breakpoint != nullptr && breakpoint->jumps;
   for (Observer* o : observers)
-    o->observe({state, acceleration, summary.steps, is_last, events_.is_behind(), stops == nullptr, jumps});
+    o->observe(
+        {state, acceleration, summary.steps, is_last, events_.is_behind(), stops == nullptr, jumps, prescribed_steps(state)});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {
@@ -466,6 +476,7 @@ SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& ob
   SimulationSummary& summary = so_far ? *so_far : own;
   summary = before_;
   observe(state, observers, summary, false, nullptr);
+  if (options_.checkpoints) options_.checkpoints->begin_behind(snapshot_for_checkpoints(state, summary, false));
   if (options_.grid) {
     run_on_grid(state, observers, summary);
     return summary;

@@ -37,6 +37,10 @@ struct Snapshot {
   bool is_at_switch = false;    ///< the step ended where a switch of the state changes, at a time of this run alone
   bool is_first = false;        ///< where this run began: the start, or the checkpoint that it goes on from
   bool is_before_jump = false;  ///< the last instant before something jumps that acts at times known beforehand
+  long prescribed = -1;         ///< prescribed steps that have ended, whatever pieces they were taken in; -1: as `number`
+
+  /// What intervals in steps count.
+  long counted_steps() const { return prescribed < 0 ? number : prescribed; }
 };
 
 /// Collective calls, on all ranks in the same order.
@@ -55,6 +59,8 @@ class Observer {
 class CheckpointWriter {
  public:
   virtual ~CheckpointWriter() = default;
+  /// The run begins here, where none is needed.
+  virtual void begin_behind(const Snapshot&) = 0;
   /// Is it time for one behind this step?
   virtual bool is_due(const Snapshot&) = 0;
   /// Do steps and times of the model say when, and no clock: are those of a run that is repeated the same?
@@ -120,6 +126,8 @@ class Simulation {
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void pass_changes(State&);
   bool must_stop(SimulationSummary&) const;
+  long prescribed_steps(const State&) const;
+  Snapshot snapshot_for_checkpoints(const State&, const SimulationSummary&, bool is_last) const;
   /// `stops`: of the course that the run takes, none before its first step.
   void observe(const State&, const Observers&, SimulationSummary&, bool is_last, const StopTimes* stops);
   ErrorTolerance tolerance() const;

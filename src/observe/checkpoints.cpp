@@ -88,9 +88,7 @@ Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, dou
       comm_(parts.system.layout().comm),
       directory_(std::move(directory)),
       length_(length),
-      schedule_(parts.model.output.checkpoint, 0.0, 0.0) {
-  schedule_.begin_behind(0.0, 0);  // the start itself needs none
-}
+      schedule_(parts.model.output.checkpoint, 0.0, 0.0) {}
 
 bool Checkpoints::is_due(const Snapshot& snapshot) {
   if (parts_.model.output.checkpoint.unit == Interval::Unit::unset) return false;

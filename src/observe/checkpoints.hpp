@@ -29,8 +29,7 @@ class Checkpoints final : public CheckpointWriter {
 
   /// From now on checkpoints hold how far the files of these observers go, which must outlive it.
   void watch(std::vector<Observer*> observers) { observers_ = std::move(observers); }
-  /// The run begins at that time, behind so many steps.
-  void begin_behind(double time, long steps) { schedule_.begin_behind(time, steps); }
+  void begin_behind(const Snapshot& snapshot) override { schedule_.begin_behind(snapshot); }
   bool is_due(const Snapshot&) override;
   bool is_repeatable() const override;
   void write(const Snapshot&, const std::function<void(Archive&)>& persist) override;

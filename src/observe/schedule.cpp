@@ -22,24 +22,24 @@ bool Schedule::is_clock_due(MPI_Comm comm) {
   return is_due != 0;
 }
 
-void Schedule::begin_behind(double time, long step) {
-  last_step_ = step;
-  if (interval_.value > 0) next_ = std::floor((time - start_time_) / interval_.value + 1e-9) + 1;
+void Schedule::begin_behind(const Snapshot& snapshot) {
+  last_step_ = snapshot.counted_steps();
+  if (interval_.value > 0) next_ = std::floor((snapshot.state.t - start_time_) / interval_.value + 1e-9) + 1;
 }
 
 void Schedule::persist(const Archive& archive) { is_resumed_ = is_resumed_ || archive.is_reading(); }
 
 bool Schedule::is_due(const Snapshot& snapshot, MPI_Comm comm) {
   if (snapshot.is_first && is_resumed_) {
-    begin_behind(snapshot.state.t, snapshot.number);  // the interval may be another one than before
+    begin_behind(snapshot);  // the interval may be another one than before
     return false;
   }
   bool is_due = snapshot.number == 0 || snapshot.is_first || snapshot.is_last;
   switch (interval_.unit) {
     case Interval::Unit::steps: {
       const long every = std::max(1L, std::lround(interval_.value));
-      const long last = std::exchange(last_step_, snapshot.number);
-      return is_due || snapshot.number / every > last / every;
+      const long now = snapshot.counted_steps(), last = std::exchange(last_step_, now);
+      return is_due || every == 1 || now / every > last / every;
     }
     case Interval::Unit::wall_clock: return is_clock_due(comm) || is_due;
     case Interval::Unit::simulated:

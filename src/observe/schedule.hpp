@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-/// Intervals in steps are due at the first step that is shown whose number is a multiple or lies behind one (of a prescribed
-/// step that was taken in pieces the last one is shown). Intervals in simulated seconds are due at the first step that ends at
+/// Intervals of one step are due at every step, pieces of prescribed ones included; those of more at the first one that is shown
+/// whose number is a multiple or lies behind one (prescribed steps count once, whatever pieces they were taken in). Intervals in simulated seconds are due at the first step that ends at
 /// or after their time (1e-9 of the interval before counts as at).
 class Schedule {
  public:
@@ -21,8 +21,8 @@ class Schedule {
 
   /// Is a write due after this step? True at the start and at the end. Wall clock intervals follow rank 0: collective.
   bool is_due(const Snapshot& snapshot, MPI_Comm comm);
-  /// What was due until that time and step is not due any more.
-  void begin_behind(double time, long step);
+  /// What was due until then is not due any more.
+  void begin_behind(const Snapshot&);
   /// Taken back: what is written goes on, and the state that the run begins with stands there already.
   void persist(const Archive&);
 

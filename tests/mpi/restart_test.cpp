@@ -129,7 +129,6 @@ Rows run(MPI_Comm comm, const std::string& text, const Choices& choices) {
     Restart restart(parts, choices.restart);
     system.persist(restart.archive());
     simulation.go_on_from(restart.archive(), state, restart.has_new_steps());
-    if (checkpoints) checkpoints->begin_behind(restart.time(), restart.steps());
   }
   Rows rows;
   RowCollector collector(sensors, rows);

@@ -293,6 +293,18 @@ TEST_CASE("prescribed times stay on their grid after a cut, and no sliver remain
   }
 }
 
+TEST_CASE("rows that are due in steps count prescribed ones, whatever pieces they are taken in", "[serial]") {
+  const auto folder = test::fresh_folder("known-rows");
+  const std::string every_tenth = "--set output.sensors.every=10";
+  const Table t = run(folder, with(pushed, "LAW", "t < 0.1003 ? 1 : -1"), "2e-3", 0, every_tenth);
+  REQUIRE(t.rows() == 16);
+  for (std::size_t k = 0; k < 16; ++k)  // the step that is to end at .1 ends at the jump
+    CHECK(t.at("time", k) == Approx(k == 5 ? 0.1003 : 0.02 * double(k)).epsilon(1e-9));
+  const Table middle = run(folder, with(pushed, "LAW", "t < 0.1011 ? 1 : -1"), "2e-3", 0, every_tenth);
+  REQUIRE(middle.rows() == 16);
+  for (std::size_t k = 0; k < 16; ++k) CHECK(middle.at("time", k) == Approx(0.02 * double(k)).epsilon(1e-9));
+}
+
 TEST_CASE("a rise that begins with powers of the time runs at any step, whatever is too small for a double", "[serial]") {
   const auto folder = test::fresh_folder("known-rise");
   const std::string driven = R"yaml(sinew: 1
