@@ -203,7 +203,9 @@ class Parser {
     if (word == "t") fail("the time t cannot be used here", "t may be used in forces, motions and controls");
     if (is_not_finite(word)) fail_not_finite(word, current().position);
     if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
-    if (is_signal(word)) fail("'" + word + "' cannot be used here", "sensors and controls may be used in controls and actuators");
+    if (is_signal(word))
+      fail("'" + word + "' cannot be used here",
+           "sensors and controls may be used in controls and actuators, and in the torque of a shaft-torque");
     if ((word == "sensor" || word == "control") && scope_.signals_allowed)
       fail("'" + word + "' needs a name after it", word == "sensor" ? "write sensor.tip.velocity.x" : "write control.governor.u");
     if (scope_.signals_allowed && word.find('.') != std::string::npos)

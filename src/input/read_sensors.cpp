@@ -1,5 +1,6 @@
 #include "input/section_readers.hpp"
 #include "model/measures.hpp"
+#include "model/resolve.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -157,6 +158,13 @@ bool read_section(MapReader& map, const ValueReader& values, SensorItem& sensor)
   return at && !sensor.body.text().empty();
 }
 
+/// Is its place a shaft, as far as that is known?
+bool is_shaft(const Model& model, const SensorItem& sensor) {
+  PlaceRef ref;
+  if (resolve_place(model, *sensor.place, sensor.repeat.indices(0), true, ref)) return false;
+  return !ref.is_ground && model.body_at(ref.body.item).form_of(ref) == PlaceForm::scalar;
+}
+
 /// What the sensor looks at, and what it records of it; true if that can be checked further.
 bool read_target(MapReader& map, const ValueReader& values, ReadContext& context, SensorItem& sensor) {
   if (names_quantities_itself(sensor.kind)) {
@@ -170,6 +178,8 @@ bool read_target(MapReader& map, const ValueReader& values, ReadContext& context
     case SensorKind::point: {
       const std::size_t before = values.faults.num_errors();
       if (const auto* of = map.require("of", "of: body.point")) sensor.place = read_place(*of, values, "of in " + map.what());
+      if (sensor.place && !map.has("record") && is_shaft(context.model, sensor))
+        sensor.record = {{Quantity::angle}, {Quantity::rate}};
       return sensor.place.has_value() && values.faults.num_errors() == before;
     }
     case SensorKind::joint: sensor.joint = read_of(map, values, "joint", sensor); return !sensor.joint.text().empty();

@@ -95,7 +95,7 @@ void check_scalars(const Model& model, const ConnectedItem& item, const std::vec
                 "name a body of type: shaft, or a rotor of a body that has some");
     } else {
       check.add(item.places[k].mark, "'" + item.places[k].text + "' is a shaft, which has an angle and no place",
-                "couple it to a body with shaft-turn");
+                joint ? "couple it to a body with shaft-turn" : "act on it with shaft-torque, shaft-spring or shaft-crank");
     }
   }
 }
@@ -104,7 +104,7 @@ void check_scalars(const Model& model, const ConnectedItem& item, const std::vec
 void check_has_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
   if (is_scalar(model, ref))
     check.add(place.mark, "'" + place.text + "' is a shaft, which has an angle and no place",
-              "record the angle and the rate of a shaft-torque");
+              "record its angle and rate with a sensor of type point");
 }
 
 /// True where a sensor can measure a rotation.
@@ -297,14 +297,26 @@ std::optional<Fault> check_samples(const Model& model) {
   return {};
 }
 
+namespace {
+
+/// Does a sensor of a place record what a shaft has, and nothing else, where it is one, and none of it where it is not?
+bool fits_shaft(const SensorItem& sensor, bool is_shaft) {
+  return std::all_of(sensor.record.begin(), sensor.record.end(),
+                     [&](const RecordedQuantity& recorded) { return is_of_shaft(recorded.quantity) == is_shaft; });
+}
+
+}  // namespace
+
 std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance) {
   InstanceCheck check(sensor.repeat, instance);
   if (sensor.place) {
     PlaceRef ref;
     if (auto fault = resolve_place(model, *sensor.place, check.indices, true, ref)) {
       check.add(std::move(*fault));
-    } else if (is_scalar(model, ref)) {
-      check_has_place(model, *sensor.place, ref, check);
+    } else if (const bool is_shaft = is_scalar(model, ref); !fits_shaft(sensor, is_shaft)) {
+      check.add(sensor.place->mark,
+                "'" + sensor.place->text + (is_shaft ? "' is a shaft, which has an angle and no place" : "' is no shaft"),
+                is_shaft ? "record: [angle, rate]" : "angles of bodies: type: relative, or record: orientation");
     } else if (!can_turn(model, ref)) {
       for (const RecordedQuantity& recorded : sensor.record)
         if (is_rotational(recorded.quantity))

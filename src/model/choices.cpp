@@ -63,6 +63,8 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_acceleration", Quantity::angular_acceleration},
                                            {"stress", Quantity::stress},
                                            {"von_mises", Quantity::von_mises},
+                                           {"angle", Quantity::angle},
+                                           {"rate", Quantity::rate},
                                            {"kinetic", Quantity::kinetic},
                                            {"strain", Quantity::strain},
                                            {"potential", Quantity::potential},
@@ -74,9 +76,18 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"momentum", Quantity::momentum},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
-constexpr Quantity point_quantities[] = {
-    Quantity::position,         Quantity::displacement,         Quantity::velocity, Quantity::acceleration, Quantity::orientation,
-    Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,   Quantity::strain,       Quantity::von_mises};
+constexpr Quantity point_quantities[] = {Quantity::position,
+                                         Quantity::displacement,
+                                         Quantity::velocity,
+                                         Quantity::acceleration,
+                                         Quantity::orientation,
+                                         Quantity::angular_velocity,
+                                         Quantity::angular_acceleration,
+                                         Quantity::stress,
+                                         Quantity::strain,
+                                         Quantity::von_mises,
+                                         Quantity::angle,
+                                         Quantity::rate};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
@@ -198,6 +209,8 @@ bool is_of_material(Quantity quantity) {
   return quantity == Quantity::stress || quantity == Quantity::strain || quantity == Quantity::von_mises;
 }
 
+bool is_of_shaft(Quantity quantity) { return quantity == Quantity::angle || quantity == Quantity::rate; }
+
 bool is_measurable(SensorKind kind, Quantity quantity) {
   const bool is_rate_of_rate = quantity == Quantity::acceleration || quantity == Quantity::angular_acceleration;
   return kind == SensorKind::relative || (kind == SensorKind::point && !is_rate_of_rate && !is_of_material(quantity));
@@ -205,7 +218,7 @@ bool is_measurable(SensorKind kind, Quantity quantity) {
 
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {
   const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass ||
-                      quantity == Quantity::von_mises;
+                      quantity == Quantity::von_mises || is_of_shaft(quantity);
   if (scalar) return {""};
   if (is_of_material(quantity)) return {"xx", "yy", "zz", "xy", "yz", "xz"};
   if (quantity == Quantity::orientation) return {"w", "x", "y", "z"};

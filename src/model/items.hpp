@@ -66,6 +66,8 @@ enum class Quantity {
   angular_acceleration,
   stress,
   von_mises,  // point; strain as well
+  angle,
+  rate,  // point: of a shaft
   kinetic,
   strain,
   potential,
@@ -84,6 +86,8 @@ enum class Quantity {
 const char* quantity_name(Quantity quantity);
 /// What is measured of the material in a point of a solid: stress, strain, equivalent stress.
 bool is_of_material(Quantity quantity);
+/// What a shaft has in the place of a motion in space: angle, rate.
+bool is_of_shaft(Quantity quantity);
 /// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of places.
 bool is_measurable(SensorKind kind, Quantity quantity);
 /// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a

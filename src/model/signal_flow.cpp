@@ -167,8 +167,10 @@ class SignalTracer::Search {
     if (found == known.end()) return fault(source, "the sensor does not record '" + wanted + "'", suggestion(wanted, known));
     const RecordedNumber& number = numbers[static_cast<std::size_t>(found - known.begin())];
     if (!is_measurable(sensor.kind, number.quantity))
-      return fault(source, "expressions may use what follows from positions and velocities alone, not this",
-                   "position, displacement, velocity, orientation and angular_velocity of a point sensor, or a relative sensor");
+      return fault(
+          source, "expressions may use what follows from positions and velocities alone, not this",
+          "position, displacement, velocity, orientation and angular_velocity of a point sensor, angle and rate of one of a "
+          "shaft, or a relative sensor");
     take_leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
     return {};
   }

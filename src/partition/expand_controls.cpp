@@ -27,8 +27,12 @@ bool Expansion::is_relative(const SignalLeaf& leaf) const {
 }
 
 PlaceProbe Expansion::probe(const PlaceRef& ref) const {
-  if (ref.is_ground || ref.anchor != Anchor::station) return probe_of(find(ref));
   PlaceProbe probe;
+  if (ref.is_ground || ref.anchor != Anchor::station) {
+    probe = probe_of(find(ref));
+    if (!ref.is_ground && model_.body_at(ref.body.item).form_of(ref) == PlaceForm::scalar) probe.kind = PlaceProbe::Kind::scalar;
+    return probe;
+  }
   const InnerPlace inner = at_start(ref.body.item, ref.body.instance).inner_place(ref.station);
   probe.kind = PlaceProbe::Kind::points;
   probe.num_nodes = 4;

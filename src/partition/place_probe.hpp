@@ -8,9 +8,10 @@
 
 namespace sinew {
 
-/// Fixed in space; a weighted sum of points (one of them, or the ends of a cable's element); or x + R s of a frame.
+/// Fixed in space; a weighted sum of points (one of them, or the ends of a cable's element); x + R s of a frame; or the angle of
+/// a shaft.
 struct PlaceProbe {
-  enum class Kind { ground, points, frame };
+  enum class Kind { ground, points, frame, scalar };
   Kind kind = Kind::ground;
   int num_nodes = 0;
   std::int64_t natural[4] = {-1, -1, -1, -1};  ///< numbers of the nodes
@@ -20,7 +21,9 @@ struct PlaceProbe {
   Vec3<double> start;                          ///< initial position
 
   /// Degrees of freedom of each of the nodes.
-  int node_dofs() const { return manifold_size(kind == Kind::frame ? NodeKind::frame : NodeKind::point).dofs; }
+  int node_dofs() const {
+    return manifold_size(kind == Kind::frame ? NodeKind::frame : kind == Kind::scalar ? NodeKind::scalar : NodeKind::point).dofs;
+  }
 };
 
 }  // namespace sinew

@@ -31,7 +31,9 @@ Twist<Dual1> seeded(const Twist<double>& twist, const Vec3<double>& dv, const Ve
   return d;
 }
 
-bool is_rate(Quantity quantity) { return quantity == Quantity::velocity || quantity == Quantity::angular_velocity; }
+bool is_rate(Quantity quantity) {
+  return quantity == Quantity::velocity || quantity == Quantity::angular_velocity || quantity == Quantity::rate;
+}
 
 }  // namespace
 
@@ -65,7 +67,7 @@ double Feedback::leaf_value(const LocalLeaf& leaf, const SignalLeaf& meaning, co
     if (meaning.quantity == Quantity::orientation) return component(Quaternion{}, c);
     return meaning.quantity == Quantity::position ? probe.place[c] : 0.0;
   }
-  if (probe.kind == PlaceProbe::Kind::points) {
+  if (probe.kind != PlaceProbe::Kind::frame) {
     double sum = from_start ? -probe.start[c] : 0.0;
     for (int k = 0; k < probe.num_nodes; ++k)
       sum += probe.weight[k] * (is_rate(meaning.quantity) ? at.velocity[local_.dof[probe.node[k]] + c]

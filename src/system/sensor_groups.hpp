@@ -77,6 +77,7 @@ class PointSensors final : public ListedSensors {
     Vec3<double> x, v, a;
     Quaternion orientation;
     Vec3<double> omega, alpha;
+    double angle = 0, rate = 0;  ///< of a shaft
   };
   bool locate(PlaceProbe& probe) const;
   Motion motion(const PlaceProbe& probe, const double* config, const double* z, const double* a) const;

@@ -52,6 +52,11 @@ PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double*
     m.x = probe.place;
     return m;
   }
+  if (probe.kind == PlaceProbe::Kind::scalar) {
+    m.angle = config[local.config_offset[probe.node[0]]];
+    m.rate = z[local.dof[probe.node[0]]];
+    return m;
+  }
   if (probe.kind == PlaceProbe::Kind::points) {
     for (int k = 0; k < probe.num_nodes; ++k) {
       const int dof = local.dof[probe.node[k]];
@@ -104,6 +109,8 @@ void PointSensors::measure(const Stage& stage, PetscVec acceleration, double* va
           *out++ = m.orientation.w;
           put(Vec3<double>{{m.orientation.x, m.orientation.y, m.orientation.z}});
           break;
+        case Quantity::angle: *out++ = m.angle; break;
+        case Quantity::rate: *out++ = m.rate; break;
         default: break;
       }
     }

@@ -205,7 +205,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"sensor-beyond-the-cable", ":7:39:", {"between 0 and 1, but is 1.5"}},
       {"sensor-in-a-force", ":10:52:", {"'sensor.height' cannot be used here", "controls and actuators"}},
       {"sensor-of-a-section-of-a-rigid-body", ":5:29:", {"the rigid 'bob' has no sections (name a beam or a cable)"}},
-      {"sensor-of-a-shaft", ":5:28:", {"'rotor' is a shaft", "shaft-torque"}},
+      {"sensor-of-a-shaft", ":5:28:", {"'rotor' is a shaft, which has an angle and no place", "record: [angle, rate]"}},
       {"sensor-of-a-zero-axis", ":7:56:", {"the axis is the zero vector"}},
       {"sensor-of-directions-of-a-point", ":7:43:", {"'bob' does not turn: it carries no direction"}},
       {"sensor-of-force-quantity", ":7:53:", {"force 'spring' (spring-damper) has no 'deflection'; it has force, length, rate"}},

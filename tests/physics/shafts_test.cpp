@@ -148,3 +148,67 @@ analysis: {end_time: 8, step: 5e-3}
   // when the vibration has died the spring carries what drives the second disc, 3/4 of the torque
   CHECK(run.values.back().at("first.angle") - run.values.back().at("second.angle") == Approx(0.45 / 20).margin(1e-6));
 }
+
+TEST_CASE("a torque on a shaft may depend on angles and rates of shafts", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  braked: {type: shaft, inertia: 0.5, speed: 7}
+  sprung: {type: shaft, inertia: 0.5, angle: 0.3}
+  engine: {type: shaft, inertia: 0.4, speed: 10}
+  mill: {type: shaft, inertia: 1.2}
+sensors:
+  braked: {type: point, of: braked, record: rate}
+  sprung: {type: point, of: sprung}
+  engine: {type: point, of: engine}
+  mill: {type: point, of: mill}
+  clutch: {type: force, of: clutch}
+  energy: {type: energy, record: [total, work]}
+forces:
+  brake: {type: shaft-torque, on: braked, torque: "-2*sensor.braked.rate"}
+  spring: {type: shaft-torque, on: sprung, torque: "-50*sensor.sprung.angle"}
+  clutch: {type: shaft-torque, connect: [engine, mill], torque: "0.6*(sensor.engine.rate - sensor.mill.rate)"}
+analysis: {end_time: 2, step: 1e-3}
+)yaml");
+  const double swings = std::sqrt(50 / 0.5), slip = 0.6 * (1 / 0.4 + 1 / 1.2), together = 0.4 * 10 / (0.4 + 1.2);
+  for (std::size_t n = 0; n < run.time.size(); ++n) {
+    const double t = run.time[n], apart = 10 * std::exp(-slip * t);
+    const auto& v = run.values[n];
+    CHECK(v.at("braked.rate") == Approx(7 * std::exp(-4 * t)).margin(1e-4));
+    CHECK(v.at("sprung.angle") == Approx(0.3 * std::cos(swings * t)).margin(1e-4));
+    CHECK(v.at("sprung.rate") == Approx(-0.3 * swings * std::sin(swings * t)).margin(1e-3));
+    CHECK(v.at("engine.rate") == Approx(together + 0.75 * apart).margin(1e-4));
+    CHECK(v.at("mill.rate") == Approx(together - 0.25 * apart).margin(1e-4));
+    CHECK(v.at("clutch.rate") == Approx(-apart).margin(1e-4));
+    CHECK(v.at("clutch.moment") == Approx(0.6 * apart).margin(1e-4));
+    CHECK(v.at("energy.total") - v.at("energy.work") == Approx(run.values[0].at("energy.total")).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a reaction wheel under control turns its satellite back", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  craft:
+    type: gyrostat
+    mass: 10
+    inertia: [3, 3, 2]
+    position: [0, 0, 0]
+    angular_velocity: [0, 0, 0.4]
+    rotors: {wheel: {axis: [0, 0, 1], inertia: 0.06}}
+joints:
+  hinge: {type: revolute, connect: [ground, craft], axis: [0, 0, 1]}
+sensors:
+  hinge: {type: relative, of: hinge}
+  wheel: {type: point, of: craft.wheel}
+forces:
+  motor: {type: shaft-torque, on: craft.wheel, torque: "8*sensor.hinge.angle + 3*sensor.hinge.rate"}
+analysis: {end_time: 4, step: 2e-3}
+)yaml");
+  // (J - J_wheel) theta'' = -M of the craft without its wheel; J theta' + J_wheel phi' stays what it was
+  const double alone = 2 - 0.06, decay = 3 / (2 * alone), omega = std::sqrt(8 / alone - decay * decay);
+  for (std::size_t n = 0; n < run.time.size(); ++n) {
+    const double t = run.time[n], theta = 0.4 / omega * std::exp(-decay * t) * std::sin(omega * t);
+    const auto& v = run.values[n];
+    CHECK(v.at("hinge.angle") == Approx(theta).margin(1e-5));
+    CHECK(2 * v.at("hinge.rate") + 0.06 * v.at("wheel.rate") == Approx(2 * 0.4).epsilon(1e-8));
+  }
+}

@@ -176,7 +176,9 @@ TEST_CASE("an expression that is wrong is refused with its position and a remedy
       {"2 # 3", "2: unexpected character '#'"},
       {"t", "0: the time t cannot be used here"},
       {"i", "0: 'i' is not an index here (give the item a repeat: {i: 1..N})"},
-      {"sensor.speed", "'sensor.speed' cannot be used here (sensors and controls may be used in controls and actuators)"},
+      {"sensor.speed",
+       "'sensor.speed' cannot be used here (sensors and controls may be used in controls and actuators, and in the torque of a "
+       "shaft-torque)"},
       {"1/0", "'1/0' is not a finite number"},
       {"sqrt(-1)", "is not a finite number"},
       {"log(0)", "is not a finite number"},
