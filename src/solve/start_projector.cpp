@@ -20,7 +20,16 @@ bool StartProjector::has_bodies() {
   return bodies_->exist();
 }
 
+bool StartProjector::can_move_places() {
+  if (!bodies_) bodies_.emplace(system_);
+  return bodies_->can_move_places();
+}
+
 void StartProjector::increments(const Stage& stage, PetscVec rows, PetscVec w) {
+  if (movers_ == Movers::places) {
+    if (!bodies_->moves(stage, rows, w)) petsc(VecSet(w, 0.0));
+    return;
+  }
   if (movers_ == Movers::bodies && bodies_->increments(stage, rows, w)) return;
   solve(stage, rows, w);
   petsc(VecScale(w, -1.0));

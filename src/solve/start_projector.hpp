@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// What moves by itself.
-enum class Movers { nodes, bodies };
+/// What moves by itself: every node, or bodies of many nodes as wholes; or all of them by their places, without turning.
+enum class Movers { nodes, bodies, places };
 
 /// The largest increment relative to the size of its dof. Collective.
 double largest_move(const DynamicSystem&, PetscVec w);
@@ -27,6 +27,8 @@ class StartProjector {
   void move(Movers movers) { movers_ = movers; }
   Movers movers() const { return movers_; }
   bool has_bodies();
+  /// Are there places that move? Before places are to.
+  bool can_move_places();
   /// The increments w by which gaps `rows` of the places shrink.
   void increments(const Stage&, PetscVec rows, PetscVec w);
   /// How far increments w, the last that were found, turn and move the most: turns of whole bodies (rad), parts of dofs' sizes.

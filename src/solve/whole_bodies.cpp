@@ -58,9 +58,7 @@ Vec3<double> any_axis(std::int64_t number) {
 
 }  // namespace
 
-WholeBodies::WholeBodies(const DynamicSystem& system) : system_(system), motions_(system.rigid_motions()) {
-  if (exist()) matrix_ = system.make_projection_matrix();
-}
+WholeBodies::WholeBodies(const DynamicSystem& system) : system_(system), motions_(system.rigid_motions()) {}
 
 void WholeBodies::weigh_turns(PetscMat A) const {
   const VecHandle diagonal = make_diagonal(A), added = make_diagonal(A);
@@ -119,7 +117,8 @@ void WholeBodies::soften_rows(PetscMat A) const {
 }
 
 /// P^T [M, G^T; G, 0] P; a straight line of points has an inertia about itself.
-MatHandle WholeBodies::reduced(const Stage& stage, PetscMat P) const {
+MatHandle WholeBodies::reduced(const Stage& stage, PetscMat P) {
+  if (!matrix_) matrix_ = system_.make_projection_matrix();
   system_.assemble_projection(stage, matrix_);
   MatHandle A;
   petsc(MatPtAP(matrix_, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, A.address()));
@@ -182,6 +181,30 @@ bool WholeBodies::increments(const Stage& stage, PetscVec rows, PetscVec w) {
     if (!(largest_turn_ > farthest_turn && largest_turn_ <= last / 2)) break;
     weigh_far_turns(y, A);
   }
+  motions_->increments(*stage.q, middles, y, w);
+  return std::isfinite(max_norm(w));
+}
+
+/// Leaves of the motions those of places alone.
+void WholeBodies::hold_all_but_places(PetscMat A) const {
+  std::vector<char> is_free(static_cast<std::size_t>(motions_->num_motions()), 0);
+  for (const PetscInt move : motions_->moves()) std::fill_n(is_free.begin() + move, 3, 1);
+  PetscInt first = 0;
+  petsc(MatGetOwnershipRange(A, &first, nullptr));
+  std::vector<PetscInt> held;
+  for (PetscInt i = 0; i < motions_->num_motions(); ++i)
+    if (!is_free[static_cast<std::size_t>(i)]) held.push_back(first + i);
+  petsc(MatZeroRowsColumns(A, static_cast<PetscInt>(held.size()), held.data(), 1.0, nullptr, nullptr));
+}
+
+bool WholeBodies::moves(const Stage& stage, PetscVec rows, PetscVec w) {
+  const std::vector<Vec3<double>> middles = motions_->middles(*stage.q);
+  const MatHandle P = motions_->basis(*stage.q, middles);
+  MatHandle A = reduced(stage, P);
+  hold_all_but_places(A);
+  VecHandle y;
+  petsc(MatCreateVecs(P, y.address(), nullptr));
+  if (!solve(std::move(A), rows, y)) return false;
   motions_->increments(*stage.q, middles, y, w);
   return std::isfinite(max_norm(w));
 }

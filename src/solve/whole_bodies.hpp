@@ -23,8 +23,12 @@ class WholeBodies {
   explicit WholeBodies(const DynamicSystem&);
   /// Are there bodies of several nodes? The same on all ranks.
   bool exist() const { return motions_ && motions_->has_bodies(); }
+  /// Does the system know of places that move?
+  bool can_move_places() const { return motions_ != nullptr; }
   /// The increments of the configuration by which gaps `rows` shrink. False: there are none. Collective.
   bool increments(const Stage&, PetscVec rows, PetscVec w);
+  /// The same where places move and nothing turns; rigid bodies and points are moved too. Collective.
+  bool moves(const Stage&, PetscVec rows, PetscVec w);
   /// By how much the last increments turn what they turn most, rad.
   double largest_turn() const { return largest_turn_; }
   /// Small turns w, by `angle` and each about an axis of its own, of what the rows that are not 0 in `open` act on. Collective.
@@ -33,7 +37,8 @@ class WholeBodies {
   bool rates(const Stage&, PetscVec rows, PetscVec dz);
 
  private:
-  MatHandle reduced(const Stage&, PetscMat P) const;
+  MatHandle reduced(const Stage&, PetscMat P);
+  void hold_all_but_places(PetscMat A) const;
   bool solve(MatHandle A, PetscVec rows, PetscVec y) const;
   void weigh_turns(PetscMat A) const;
   double largest_turn_of(PetscVec y) const;

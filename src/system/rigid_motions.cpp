@@ -119,6 +119,7 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
       node.body = found->second;
     } else {
       node.column = own;
+      if (local.is_place(n)) moves_.push_back(own);
       if (local.turns(n)) turns_.push_back({own + local.size(n).first_turn, local.node_id[static_cast<std::size_t>(n)]});
       own += local.size(n).dofs;
     }
@@ -126,6 +127,7 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
   num_motions_ = own;
   for (const std::int64_t body : homed) {
     bodies_.push_back(num_motions_);
+    moves_.push_back(num_motions_);
     turns_.push_back({num_motions_ + 3, body});
     num_motions_ += motions_of_body;
   }

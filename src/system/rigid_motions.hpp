@@ -31,6 +31,8 @@ class RigidMotions {
   };
   /// Of frames that move by themselves, and of bodies.
   const std::vector<Turn>& turns() const { return turns_; }
+  /// The first of the three that move a place, of nodes that move by themselves and of bodies.
+  const std::vector<PetscInt>& moves() const { return moves_; }
   /// The mean of the places of every body that has nodes here. Collective.
   std::vector<Vec3<double>> middles(const Configuration&) const;
   /// w = P y of small motions about these middles, over KKT vectors: the rows' part is I. Collective.
@@ -55,6 +57,7 @@ class RigidMotions {
   std::vector<Node> nodes_;
   std::vector<PetscInt> bodies_;
   std::vector<Turn> turns_;
+  std::vector<PetscInt> moves_;
   std::vector<PetscInt> columns_;      ///< global, the first of every body that has nodes here
   std::vector<std::int64_t> numbers_;  ///< of these bodies, in the order in which their homes answer
 };

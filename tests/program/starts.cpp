@@ -484,3 +484,52 @@ analysis: {end_time: 1e-5, step: 1e-5}
               ranks));  // a rigid body's alone
   }
 }
+
+// Least change alone would turn links whose gaps are longer than they are, each correction by many radians: it never closes them.
+TEST_CASE("chains, trees and rings drawn in pieces come together unturned, however long their gaps are", "[mpi]") {
+  const std::string link = "type: rigid, mass: 1, inertia: [1e-2, 1e-2, 1e-2], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}, ";
+  const std::string end = "analysis: {end_time: 0.02, step: 0.01}\n";
+  struct Pieces {
+    std::string name, model;
+    double x, y;  // of the sensor's place, once the pieces are together
+  };
+  const std::vector<Pieces> cases{{"chain", "bodies: {\"r{i}\": {repeat: {i: 0..20}, " + link + R"yaml(position: [2*i, 0.5*i, 0]}}
+joints:
+  h: {type: spherical, connect: [[0, 0, 0], r0.a]}
+  "j{i}": {repeat: {i: 1..20}, type: spherical, connect: ["r{i-1}.b", "r{i}.a"]}
+sensors: {p: {type: point, of: r20.b, record: position}}
+)yaml",
+                                   21, 0},
+                                  {"tree", "bodies: {\"r{i}\": {repeat: {i: 1..127}, " + link + R"yaml(position: [3*i, -40*i, 0]}}
+joints:
+  h: {type: revolute, connect: [[0, 0, 0], r1.a], axis: [0, 0, 1]}
+  "j{i}": {repeat: {i: 1..63}, type: revolute, connect: ["r{i}.b", "r{2*i}.a"], axis: [0, 0, 1]}
+  "k{i}": {repeat: {i: 1..63}, type: spherical, connect: ["r{i}.b", "r{2*i+1}.a"]}
+sensors: {p: {type: point, of: r100.b, record: position}}
+)yaml",
+                                   7, 0},
+                                  {"ring",
+                                   R"yaml(constants: {n: 100, turn: 2*pi/n, wide: 0.5/tan(pi/n)}
+bodies:
+)yaml" + ("  \"r{i}\": {repeat: {i: 0..99}, " + link) +
+                                       R"yaml(position: [3*wide*sin(i*turn), -3*wide*cos(i*turn), 0],
+          orientation: {axis: [0, 0, 1], angle: i*turn}}
+joints:
+  h: {type: spherical, connect: [[0, 0, 0], r0.a]}
+  "j{i}": {repeat: {i: 1..99}, type: spherical, connect: ["r{i-1}.b", "r{i}.a"]}
+  last: {type: spherical, connect: [r99.b, r0.a]}
+sensors: {p: {type: point, of: r50, record: position}}
+)yaml",
+                                   0.5, 1 / std::tan(std::acos(-1.0) / 100)}};
+  for (const Pieces& pieces : cases)
+    for (const int ranks : {1, 3}) {
+      const auto folder = test::fresh_folder("pieces-" + pieces.name);
+      test::write_file(folder / "model.yaml", "sinew: 1\n" + pieces.model + end);
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml", ranks);
+      INFO(pieces.name << ", " << ranks << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "model.out" / "sensors.csv");
+      CHECK(table.at("p.position.x", 0) == Approx(pieces.x).margin(1e-8));
+      CHECK(table.at("p.position.y", 0) == Approx(pieces.y).margin(1e-8));
+    }
+}
