@@ -1,7 +1,9 @@
 #include "integrate/bdf_integrator.hpp"
 
+#include "base/reduction.hpp"
 #include "integrate/bdf_coefficients.hpp"
 #include "integrate/error_weights.hpp"
+#include "integrate/history_terms.hpp"
 #include "integrate/multistep_history.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
@@ -22,6 +24,8 @@ namespace {
 /// Above 6 BDF is unstable, and 6 is stable in too little of the left half plane for a program to choose it (E. Hairer,
 /// G. Wanner, Solving Ordinary Differential Equations II, V.2).
 constexpr int highest_fixed_order = 6, highest_variable_order = 5;
+/// A-stable; formulas of higher order amplify vibrations.
+constexpr int highest_stable_order = 2;
 /// A tangent made for another b is of use while b differs by less than this.
 constexpr double tangent_range = 0.25;
 /// Rotation vectors of a chart lose turns from here on.
@@ -37,7 +41,8 @@ class Bdf final : public BdfIntegrator {
   int error_order() const override { return order_ + 1; }
   bool keeps_steps() const override { return true; }
   std::vector<std::string> verdicts() const override {
-    return {resolution_.verdict(), solver_->drift().verdict(), is_judged_ ? resolution_.small_states() : std::string()};
+    return {resolution_.verdict(), terms_.verdict(), solver_->drift().verdict(),
+            is_judged_ ? resolution_.small_states() : std::string()};
   }
   void persist(Archive&) override;
   void renew() override;
@@ -53,7 +58,7 @@ class Bdf final : public BdfIntegrator {
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
-  bool needs_errors() const { return is_judged_ || options_.order == 0; }
+  bool watches_terms() const { return !is_judged_ && (options_.order == 0 || options_.order > highest_stable_order); }
   StepOutcome start_step(State&, double h);
   bool euler_parts(const State&, double h, int count, StepOutcome&);
   StepOutcome formula_step(State&, double h);
@@ -61,6 +66,9 @@ class Bdf final : public BdfIntegrator {
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
   void hold(const State& before, PetscVec z) const;
   void remember(const State&, double h, PetscVec lambda_before);
+  void find_misfit(double h, int points);
+  HistoryTerms::Terms terms(double h);
+  double part_of_motion() const;
   double plain_error(const State& before, double h, int order);
   double local_error(const State& before, double h, int order);
   double select_order(const State& before, double h, int order, double error);
@@ -71,6 +79,7 @@ class Bdf final : public BdfIntegrator {
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   MultistepHistory history_;
+  HistoryTerms terms_;
   int usable_ = 1;  ///< points of the history: those less than half a turn away
   Resolution resolution_;
   std::optional<ErrorWeights> weights_;
@@ -125,6 +134,7 @@ void Bdf::persist(Archive& archive) {
   archive.pass("steps_at_order", steps_at_order_);
   archive.pass("usable", usable_);
   history_.persist(archive);
+  terms_.persist(archive);
   equations_.persist(archive);
   if (weights_) weights_->persist(archive);
   resolution_.persist(archive);
@@ -150,6 +160,7 @@ void Bdf::start(State& s, double) {
 
 void Bdf::restart(const State& s) {
   resolution_.restart();
+  terms_.restart();
   petsc(VecSet(rows_, 0.0));
   history_.restart(s, options_.multipliers == MultiplierHistory::values ? s.lambda.get() : rows_.get());
   order_ = options_.order > 0 ? options_.order : is_judged_ ? 1 : 2;
@@ -342,8 +353,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
-  const double error = needs_errors() ? select_order(s, h, order, local_error(s, h, order)) : 0;
-  if (is_judged_) outcome.error = error;
+  if (is_judged_) outcome.error = select_order(s, h, order, local_error(s, h, order));
   if (outcome.error > 1 && !constraints_give()) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
@@ -352,6 +362,10 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (options_.multipliers == MultiplierHistory::integrals) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
+  }
+  if (watches_terms()) {
+    terms_.add(terms(h), order, s.t + h);
+    select_order(s, h, order, local_error(s, h, order));
   }
   const double plain = plain_error(s, h, order);
   if (!is_judged_) outcome.error = plain;
@@ -371,34 +385,66 @@ double Bdf::plain_error(const State& s, double h, int order) {
   });
 }
 
+/// y1 less the polynomial through so many past points, as error_w_ and error_z_: the term h^points y^(points), on equal steps the
+/// difference.
+void Bdf::find_misfit(double h, int points) {
+  const std::vector<double> weights = extrapolation_weights(history_.distances(h, points));
+  history_.combine_positions(weights, error_w_);
+  history_.combine_velocities(weights, error_z_);
+  petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
+  petsc(VecAYPX(error_z_, -1.0, result_.z1));
+}
+
+/// What error_w_ and error_z_ are of extent and speed, on this rank.
+double Bdf::part_of_motion() const {
+  const StepScales& scales = equations_.scales();
+  return std::max(scales.largest(error_w_) / scales.length(), scales.largest(error_z_) / scales.rate());
+}
+
+/// Collective.
+HistoryTerms::Terms Bdf::terms(double h) {
+  HistoryTerms::Terms terms;
+  terms.known = std::clamp(usable_ - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
+  Reduction all(system_.layout().comm);
+  for (int i = 0; i < terms.known; ++i) {
+    find_misfit(h, HistoryTerms::lowest + i);
+    all.largest(part_of_motion());
+  }
+  all.share();
+  for (int i = 0; i < terms.known; ++i) terms.sizes[i] = all[i];
+  return terms;
+}
+
 /// What the formula of this order has wrong in the solved step, over the tolerance, for prescribed steps over extent and speed:
 /// y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on equal steps the difference of order + 1,
 /// divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
   double factor = 0.5;
   if (usable_ > order) {
-    const std::vector<double> distances = history_.distances(h, order + 1), weights = extrapolation_weights(distances);
-    history_.combine_positions(weights, error_w_);
-    history_.combine_velocities(weights, error_z_);
-    factor = h / distances.back();
+    find_misfit(h, order + 1);
+    factor = h / history_.distances(h, order + 1).back();
   } else {
-    petsc(VecCopy(predicted_w_, error_w_));
-    petsc(VecCopy(predicted_z_, error_z_));
+    petsc(VecWAXPY(error_w_, -1.0, predicted_w_, equations_.chart()));
+    petsc(VecWAXPY(error_z_, -1.0, predicted_z_, result_.z1));
   }
-  petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
-  petsc(VecAYPX(error_z_, -1.0, result_.z1));
-  if (!is_judged_)
-    return factor * equations_.of_all(std::max(equations_.scales().largest(error_w_) / equations_.scales().length(),
-                                               equations_.scales().largest(error_z_) / equations_.scales().rate()));
+  if (!is_judged_) return factor * equations_.of_all(part_of_motion());
   weights_->set(s, h);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   return factor * size * weights_->tolerance().steps(h);
 }
 
 /// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the
-/// order that allows the longest step, otherwise the most accurate one. Returns the error that the step control is to use.
+/// order that allows the longest step, otherwise the most accurate one from 2 on. Where steps are prescribed nothing rejects what
+/// an unstable formula amplifies: vibrations are met with order 2, which damps them, and never with order 1, which would damp
+/// the motion as well. Returns the error that the step control is to use.
 double Bdf::select_order(const State& s, double h, int order, double error) {
   if (options_.order > 0) return error;
+  if (order > highest_stable_order && terms_.vibrate()) {
+    order_ = highest_stable_order;
+    steps_at_order_ = 0;
+    return error;
+  }
+  const int highest = terms_.may_vibrate() ? highest_stable_order : highest_variable_order;
   const bool is_rejected = is_judged_ && error > 1;
   if (!is_rejected && ++steps_at_order_ <= order) return error;
   const auto advantage = [&](int k, double e, double caution) {
@@ -413,8 +459,9 @@ double Bdf::select_order(const State& s, double h, int order, double error) {
     best_error = e;
     most = gain;
   };
-  if (order > 1) consider(order - 1, 1.3);
-  if (!is_rejected && order < highest_variable_order && usable_ > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
+  const int lowest = is_judged_ ? 1 : highest_stable_order;
+  if (order > lowest) consider(order - 1, 1.3);
+  if (!is_rejected && order < highest && usable_ > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
   if (best != order) {
     order_ = best;
     steps_at_order_ = 0;

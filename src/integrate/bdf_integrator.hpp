@@ -15,7 +15,7 @@ enum class MultiplierHistory { integrals, values };
 
 struct BdfOptions {
   MultiplierHistory multipliers = MultiplierHistory::integrals;
-  int order = 0;  ///< 1 to 6; 0: variable, 1 to 5
+  int order = 0;  ///< 1 to 6; 0: variable, 1 to 5, with prescribed steps 2 to 5
   KktForm kkt = KktForm::block;
   NewtonOptions newton;
 };
