@@ -16,6 +16,15 @@ struct AlphaCoefficients {
     const double bias = 0.5 * (th() - al * al - m() * (1 + 2 * al));  // a_n = a(t_n + al h) + bias h^2 a''
     return al * al / 2 - 1.0 / 12 - bias;
   }
+  /// Where constraints hold at position level alone, what closes a gap of one step (d, an acceleration) swings on: with q = beta
+  /// h^2 d along the constraint the updates of q and z give
+  ///   beta a_(n+1) + (1/2 + gamma - 2 beta) a_n + (1/2 - gamma + beta) a_(n-1) = beta (d_(n+1) - 2 d_n + d_(n-1)),
+  /// which has -rho_inf as its double root. Gaps with alternating signs come to so many times d, the most that gaps of that size
+  /// can: 2 beta/(2 beta - gamma) = 4/(1 - rho_inf)^2, and no more than 2 n^2 in n steps, which is that of rho_inf = 1.
+  double swing_gain(double steps) const {
+    const double most = 2 * steps * steps, damping = 2 * beta - gamma;
+    return damping * most > 2 * beta ? 2 * beta / damping : most;
+  }
 };
 
 /// rho_inf in [0, 1].

@@ -15,7 +15,7 @@ NewtonReport alternate(NewtonSolver& newton, PetscVec x, const NewtonSettings& s
   NewtonSettings continued = settings;
   continued.continues = true;
   continued.share = 0;
-  continued.tolerance = report.limit;
+  continued.tolerance = report.allowed;
   for (int round = 0; report.converged && round < max_rounds; ++round) {
     const Projected projected = project(report.limit);
     if (projected == Projected::failed) {

@@ -37,11 +37,12 @@ class BlockSolver final : public NewtonStepSolver {
   bool needs_velocity_rows() const { return has_velocity_rows_ || at_velocity_level_; }
   void constraint_rows(bool of_delta);
   void assemble(PetscMat S1) override;
-  double measure(PetscVec update) override;
+  Correction measure(PetscVec update) override;
   HeldLevels levels() const override { return {!at_velocity_level_, at_velocity_level_ || projection_}; }
   ProjectionFactors* factors_of_end() override { return projection_ ? projection_->factors_of_end() : nullptr; }
   Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
+  double state_rounding() override { return equations_.state_rounding(z1_, lambda_); }
   Projected project(double tolerance);
   bool leaves_little(double tolerance);
   void add_projected(StepResult& result);
@@ -138,7 +139,7 @@ void BlockSolver::assemble(PetscMat S1) {
 }
 
 /// Dofs come first in an update.
-double BlockSolver::measure(PetscVec update) { return equations_.change_measure(update); }
+Correction BlockSolver::measure(PetscVec update) { return equations_.change(update); }
 
 Remainder BlockSolver::remainder() { return equations_.remainder(momentum_, position_, at_velocity_level_); }
 

@@ -16,10 +16,11 @@ constexpr double left_at_singular_positions = 1e-6;
 
 }  // namespace
 
-NewtonSettings newton_settings(const NewtonOptions& options, double error_share) {
+NewtonSettings newton_settings(const NewtonOptions& options, double error_share, std::optional<double> gap_error_share) {
   NewtonSettings settings;
   settings.tolerance = options.tolerance;
   settings.share = options.is_automatic ? part_of_error * error_share : 0.0;
+  if (options.is_automatic && gap_error_share) settings.gap_share = part_of_error * *gap_error_share;
   settings.max_iterations = options.max;
   settings.refresh = options.jacobian == NewtonJacobian::full   ? TangentRefresh::every_iteration
                      : options.jacobian == NewtonJacobian::step ? TangentRefresh::once
@@ -70,6 +71,7 @@ NewtonReport solve_giving_way(const DynamicSystem& system, StepSolver& solver, N
   settings.tolerance = std::max(settings.tolerance, left_at_singular_positions);
   settings.share = 0;
   settings.force_share = 1;
+  settings.gap_share.reset();
   prepare();
   const NewtonReport report = solver.solve(result, settings);
   add(report, outcome);

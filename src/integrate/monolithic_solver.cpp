@@ -18,9 +18,10 @@ class MonolithicSolver final : public NewtonStepSolver {
   void unpack(PetscVec x);
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
-  double measure(PetscVec update) override;
+  Correction measure(PetscVec update) override;
   Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, l1_); }
+  double state_rounding() override { return equations_.state_rounding(z1_, l1_); }
 
   PetscInt n_, m_;
   DoubledMatrix doubled_;
@@ -109,7 +110,7 @@ void MonolithicSolver::assemble(PetscMat J) {
 
 /// Multipliers of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge
 /// later than the motion.
-double MonolithicSolver::measure(PetscVec update) {
+Correction MonolithicSolver::measure(PetscVec update) {
   const VecRead u(update);
   const AlphaCoefficients& c = equations_.coefficients();
   const auto accelerations = [&](PetscInt offset) {
@@ -127,10 +128,10 @@ double MonolithicSolver::measure(PetscVec update) {
   accelerations(0);
   const double displacement = equations_.displacement_measure(d_);
   accelerations(n_ + m_);
-  const double velocity = equations_.rate_measure(d_);
-  if (system_.is_mechanical()) return std::max(displacement, velocity);
+  const double velocity = equations_.velocity_measure(d_), states = equations_.state_measure(d_);
+  if (system_.is_mechanical()) return {std::max(displacement, velocity), states};
   const double tilde = c.beta * h * h * multipliers(n_, lt_), end = c.gamma * h * multipliers(2 * n_ + m_, l1_);
-  return std::max({displacement, velocity, tilde, end});
+  return {std::max({displacement, velocity, tilde, end}), states};
 }
 
 NewtonReport MonolithicSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {

@@ -17,9 +17,10 @@ class MonolithicStabilisedSolver final : public NewtonStepSolver {
  private:
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
-  double measure(PetscVec update) override;
+  Correction measure(PetscVec update) override;
   Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
+  double state_rounding() override { return equations_.state_rounding(z1_, lambda_); }
 
   PetscInt n_, m_;
   DoubledMatrix doubled_;
@@ -104,7 +105,7 @@ Remainder MonolithicStabilisedSolver::remainder() {
 
 /// Multipliers lambda1 of general equations are measured as well, relative to their size: they may enter nonlinearly and then
 /// converge later than the motion.
-double MonolithicStabilisedSolver::measure(PetscVec update) {
+Correction MonolithicStabilisedSolver::measure(PetscVec update) {
   const AlphaCoefficients& c = equations_.coefficients();
   {
     const VecRead u(update);
@@ -118,9 +119,9 @@ double MonolithicStabilisedSolver::measure(PetscVec update) {
     VecWrite a(d_a1_);
     for (PetscInt i = 0; i < n_; ++i) a[i] += u[n_ + m_ + i];
   }
-  const double motion = std::max(displacement, equations_.rate_measure(d_a1_));
-  if (system_.is_mechanical()) return motion;
-  return std::max(motion, c.gamma * equations_.h() * max_norm(unused_) / c.th() / (1 + max_norm(lambda_)));
+  const double motion = std::max(displacement, equations_.velocity_measure(d_a1_)), states = equations_.state_measure(d_a1_);
+  if (system_.is_mechanical()) return {motion, states};
+  return {std::max(motion, c.gamma * equations_.h() * max_norm(unused_) / c.th() / (1 + max_norm(lambda_))), states};
 }
 
 /// delta and eta start from those of the last step.

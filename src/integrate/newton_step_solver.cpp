@@ -19,10 +19,14 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
   NewtonProblem p;
   p.room = room;
   p.residual = [this](PetscVec at, PetscVec F) { residual(at, F); };
-  p.assemble = [this](PetscMat tangent) { assemble(tangent); };
-  p.measure = [this](PetscVec update) { return measure(update); };
+  p.assemble = [this](PetscMat tangent) {
+    assemble(tangent);
+    tangent_gs_ = equations_.state_gamma() * equations_.h();
+  };
+  p.measure = [this](PetscVec update) { return what_was_wrong(update); };
   p.remainder = [this] { return remainder(); };
   p.rounding = [this] { return rounding(); };
+  p.state_rounding = [this] { return state_rounding(); };
   p.position_rounding = [this] { return equations_.rate_of_position_rounding(); };
   p.most_amplified = system_.amplified_rounding();
   p.fault = [this] { return system_.fault(equations_.q1()); };
@@ -32,6 +36,15 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
   configure_linear_solver(newton_->ksp(), matrix);
   newton_->set_price(system_.is_compact() && !has_kkt_solver(newton_->ksp()) ? price_of_solids : price_of_chains);
   newton_->read_options();
+}
+
+/// A state that fades at the rate k has 1 + gs h k on the diagonal of its equation. The tangent of a longer step divides by up to
+/// so many times as much as their steps differ, and corrects as little of what is wrong. (That of a shorter one corrects too
+/// much: what is wrong is no more than the correction.)
+Correction NewtonStepSolver::what_was_wrong(PetscVec update) {
+  Correction size = measure(update);
+  size.states *= std::max(1.0, tangent_gs_ / (equations_.state_gamma() * equations_.h()));
+  return size;
 }
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {

@@ -40,10 +40,11 @@ class NewtonStepSolver : public StepSolver {
   /// The tangent where the residual was taken last. Collective.
   virtual void assemble(PetscMat J) = 0;
   /// Size of an update of x in the units of the stopping test; the largest of all ranks counts. Called by all ranks.
-  virtual double measure(PetscVec update) = 0;
+  virtual Correction measure(PetscVec update) = 0;
   /// See NewtonProblem: nothing is known unless a solver says so. The first is that of this rank, called by all.
   virtual Remainder remainder() { return {}; }
   virtual Rounding rounding() { return {}; }
+  virtual double state_rounding() = 0;
 
   /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise.
   /// Collective.
@@ -57,10 +58,13 @@ class NewtonStepSolver : public StepSolver {
   std::unique_ptr<NewtonSolver> newton_;
 
  private:
+  Correction what_was_wrong(PetscVec update);
+
   SolutionCheck check_;
   std::optional<ProjectionFactors> own_factors_;  ///< where constraints are redundant and the equations have none
   bool own_are_of_end_ = false;
-  double h_ = 0;  ///< of the last step
+  double h_ = 0;           ///< of the last step
+  double tangent_gs_ = 0;  ///< gs h of the tangent at hand
 };
 
 }  // namespace sinew

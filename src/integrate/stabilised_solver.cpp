@@ -26,9 +26,10 @@ class StabilisedSolver final : public NewtonStepSolver {
  private:
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat S1) override;
-  double measure(PetscVec update) override;
+  Correction measure(PetscVec update) override;
   Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
+  double state_rounding() override { return equations_.state_rounding(z1_, lambda_); }
   void unpack_multipliers();
   void predict(StepResult& result);
   double correct();
@@ -70,9 +71,9 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   make_newton(system_.make_tangent_matrix(), x_);
 }
 
-double StabilisedSolver::measure(PetscVec update) {
+Correction StabilisedSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
-  return equations_.change_measure(d_at_);
+  return equations_.change(d_at_);
 }
 
 Remainder StabilisedSolver::remainder() { return equations_.remainder(residual_, position_, false); }

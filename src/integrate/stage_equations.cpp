@@ -129,7 +129,8 @@ Remainder StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_a
   Remainder left;
   if (!scales_.has_mobilities()) return left;
   const double forces = imbalance(momentum);
-  if (!states_.exist()) left.correction = std::max(forces, gap(rows, all_at_velocity_level));
+  left.gaps = gap(rows, all_at_velocity_level);
+  if (!states_.exist()) left.correction = std::max(forces, left.gaps);
   if (scales_.has_rows() || slides()) left.forces = forces;
   return left;
 }
@@ -190,6 +191,29 @@ Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   system_.force_magnitudes(stage(z, lambda), work);
   left.forces = StepScales::roundings * epsilon * c_.gamma * h_ * of_all(scales_.largest_acceleration(work)) / scales_.rate();
   return left;
+}
+
+/// |J| d over the diagonal of J, the tangent of the step, with d the accelerations that rounding of places asks for, and the
+/// rates that make the last digits of states.
+double StageEquations::state_rounding(PetscVec z, PetscVec lambda) const {
+  const MatHandle tangent = system_.make_tangent_matrix();
+  system_.assemble_tangent(stage(z, lambda), tangent_shift(), increment(), tangent);
+  const VectorPool::Loan changes = dof_room_.borrow(), no_rows = row_room_.borrow(), all = kkt_room_.borrow();
+  petsc(VecCopy(scales_.inverse_sizes(), changes));
+  petsc(VecReciprocal(changes));  // leaves zeros alone
+  petsc(VecScale(changes, scales_.gap_rounding() * scales_.length() * position_scale()));
+  {
+    VecWrite change(changes);
+    for (std::size_t k = 0; k < states_.dofs().size(); ++k)
+      change[states_.dofs()[k]] = StepScales::roundings * epsilon * states_.size(k) / (state_gamma_ * h_);
+  }
+  petsc(VecSet(no_rows, 0.0));
+  join_kkt(changes, no_rows, all);
+  const VecHandle moved = absolute_product(tangent, all);
+  petsc(MatGetDiagonal(tangent, all));
+  petsc(VecPointwiseDivide(moved, moved, all));  // 0 where the diagonal is
+  split_kkt(moved, changes, no_rows);
+  return of_all(state_measure(changes));
 }
 
 void StageEquations::kinematics(PetscVec at, PetscVec zt) {
@@ -275,12 +299,10 @@ double StageEquations::displacement_measure(PetscVec d_at) const {
 
 double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * scales_.largest(d_a1) / scales_.rate(); }
 
-double StageEquations::change_measure(PetscVec d) const {
+Correction StageEquations::change(PetscVec d) const {
   const double size = scales_.largest(d);
-  return std::max({c_.beta * h_ * h_ * size / scales_.length(), c_.gamma * h_ * size / scales_.rate(), state_measure(d)});
+  return {std::max(c_.beta * h_ * h_ * size / scales_.length(), c_.gamma * h_ * size / scales_.rate()), state_measure(d)};
 }
-
-double StageEquations::rate_measure(PetscVec d_a1) const { return std::max(velocity_measure(d_a1), state_measure(d_a1)); }
 
 /// `velocity` may be null where no row is at velocity level.
 void StageEquations::scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const {

@@ -115,13 +115,16 @@ class StageEquations {
   double imbalance(PetscVec momentum) const;
   double gap(PetscVec rows, bool all_at_velocity_level) const;
   /// The larger of both, infinite where there are first-order states: they have an equation without mass, which is none of it.
-  /// Beside it the former, where there are constraints or a switch slides.
+  /// Beside it the former, where there are constraints or a switch slides, and the latter.
   Remainder remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
   /// Sum over this rank of two such residuals' products, both at velocity level, in the units of `remainder`. Mechanical systems.
   double product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const;
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
   /// accelerations that close gaps. One sweep of forces. Collective.
   Rounding rounding(PetscVec z, PetscVec lambda) const;
+  /// What rounding of places, of states and of the velocities that follow from places leaves open of first-order states, in
+  /// state_measure: what is steep in a place has a rate without its last digits. Assembles the tangent. Collective.
+  double state_rounding(PetscVec z, PetscVec lambda) const;
   /// One rounding of positions alone.
   double rate_of_position_rounding() const;
   /// Whether what is left of the momentum equation moves nothing by more than rounding of places in this step. Collective.
@@ -135,10 +138,9 @@ class StageEquations {
   double least_velocity(PetscVec v) const { return least_displacement(v) * scales_.length() / scales_.rate(); }
   /// The same as velocity_measure of first-order states, every one by its own size.
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1); }
-  /// The largest of velocity_measure and state_measure.
-  double rate_measure(PetscVec d_a1) const;
-  /// The largest of displacement_measure and rate_measure, where at and a1 change alike.
-  double change_measure(PetscVec d) const;
+  /// By displacement_measure, velocity_measure and state_measure, where at and a1 change alike.
+  Correction change(PetscVec d) const;
+  double change_measure(PetscVec d) const { return change(d).size(); }
   const FirstOrderStates& states() const { return states_; }
   /// See FirstOrderStates::expect.
   void expect_states(const std::vector<double>& sizes) { states_.expect(sizes); }

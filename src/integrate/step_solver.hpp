@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace sinew {
 
@@ -53,7 +54,8 @@ std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
 /// How a step is to be solved. `error_share`: the error that the integrator leaves in the velocities of a smooth step, over the
 /// first correction of Newton's method, which is what the prediction had wrong. Only a small part of that error may be added by
 /// Newton's method, since it adds up over the steps as the error does; that is what `newton.tolerance: automatic` means.
-NewtonSettings newton_settings(const NewtonOptions&, double error_share);
+/// `gap_error_share`: the same for gaps of constraints alone, where later steps make more of them.
+NewtonSettings newton_settings(const NewtonOptions&, double error_share, std::optional<double> gap_error_share = {});
 
 /// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with
 /// new ones in every iteration, at last with a line search as well. Iterations are added to the outcome. Collective.

@@ -83,7 +83,7 @@ void EquilibriumSolver::renew_newton() {
   problem.measure = [this](PetscVec update) {
     const double size = equations_.size_of_correction(update);
     longest_correction_ = std::max(longest_correction_, size);
-    return size > hopeless_move ? std::numeric_limits<double>::infinity() : size;
+    return Correction{size > hopeless_move ? std::numeric_limits<double>::infinity() : size};
   };
   problem.fault = [this] {
     std::string fault = system_.fault(equations_.q1());

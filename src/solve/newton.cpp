@@ -164,17 +164,20 @@ std::string NewtonSolver::look_around() {
   const Remainder left = problem_.remainder();
   all.largest(left.correction);
   all.largest(left.forces);
+  all.largest(left.gaps);
   if (is_under_way_) {
     PetscVec update = nullptr;
     petsc(SNESGetSolutionUpdate(snes_, &update));
-    all.largest(problem_.measure(update));
+    const Correction of_rank = problem_.measure(update);
+    all.largest(of_rank.motion);
+    all.largest(of_rank.states);
   }
   all.share();
-  found_ = {is_under_way_ ? all[3] : 0.0, {all[1], all[2]}};
+  found_ = {is_under_way_ ? Correction{all[4], all[5]} : Correction{}, {all[1], all[2], all[3]}};
   return all[0] > 0 ? problem_.fault() : std::string();
 }
 
-double NewtonSolver::correction() const {
+Correction NewtonSolver::correction() const {
   if (problem_.has_fault) return found_.correction;
   PetscVec update = nullptr;
   petsc(SNESGetSolutionUpdate(snes_, &update));
@@ -186,21 +189,29 @@ Remainder NewtonSolver::remainder() const {
   return problem_.remainder ? problem_.remainder() : Remainder{};
 }
 
-/// Are multipliers as good as the motion, of which a correction is within the limit? Along what constraints hold forces may be
-/// out of balance and move nothing. An old tangent has the gradients of another configuration, by which a correction of
-/// multipliers misses, and predictions that go on with what is left there make more of it step by step. So of what the prediction
-/// had out of balance no more than a share may be left, by a new tangent where the old one is slow. What that does not lessen is
-/// rounding.
-bool NewtonSolver::is_balanced(double forces, double before, double allowed) {
-  const double enough = std::max({remaining_part * allowed, settings_.force_share * first_forces_, force_noise_});
-  if (forces <= enough) return true;
-  const double rate = before > 0 ? forces / before : 1.0;
+/// Is no more left than enough? Else there is one more iteration, by a new tangent where the old one is slow. What that does not
+/// lessen is rounding.
+bool NewtonSolver::is_little(Watched& left, double enough) {
+  enough = std::max(enough, left.noise);
+  if (left.now <= enough) return true;
+  const double rate = left.before > 0 ? left.now / left.before : 1.0;
   if (tangent_is_fresh_ && rate > stalled) {
-    force_noise_ = amplified_margin * forces;
+    left.noise = amplified_margin * left.now;
     return true;
   }
-  refresh_next_ = !tangent_is_fresh_ && (rate > stalled || std::log(enough / forces) / std::log(rate) > patience);
+  refresh_next_ |= !tangent_is_fresh_ && (rate > stalled || std::log(enough / left.now) / std::log(rate) > patience);
   return false;
+}
+
+/// Are multipliers and what constraints hold as good as the motion, of which a correction is within the limit? Along what they
+/// hold forces may be out of balance and move nothing. An old tangent has the gradients of another configuration, by which a
+/// correction of multipliers misses, and predictions that go on with what is left there make more of it step by step. So of what
+/// the prediction had out of balance no more than a share may be left. Integrators that hold positions alone make more of gaps,
+/// which are a share of the first correction at most.
+bool NewtonSolver::leaves_little(double allowed) {
+  const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, settings_.force_share * first_forces_));
+  const bool are_closed = !settings_.gap_share || is_little(gaps_, *settings_.gap_share * report_.first_correction);
+  return are_balanced && are_closed;
 }
 
 bool NewtonSolver::wants_new_tangent() const {
@@ -295,10 +306,10 @@ void NewtonSolver::watch_age() {
   is_old_ = cost_of_age_ >= price_;
 }
 
-/// What may be left in the end.
-double NewtonSolver::limit() const {
+/// What may be left in the end, where rounding does not ask for more.
+double NewtonSolver::allowed() const {
   const double share = settings_.share > 0 ? settings_.share * report_.first_correction : settings_.tolerance;
-  return std::max({least_limit, noise_, std::min(settings_.tolerance, share)});
+  return std::max(least_limit, std::min(settings_.tolerance, share));
 }
 
 /// Counts corrections that did not shrink, one after the other. Those of new tangents count, and the first of a solution that
@@ -311,6 +322,17 @@ void NewtonSolver::count_stalls(int iteration, double correction) {
   least_correction_ = std::min(least_correction_, correction);
 }
 
+/// Are first-order states within what may be left of them? A correction that a new tangent does not lessen may be what rounding
+/// asks for.
+bool NewtonSolver::states_are_met(double correction) {
+  if (correction <= state_limit()) return true;
+  if (!tangent_is_fresh_ || correction <= stalled * previous_states_ || !problem_.state_rounding) return false;
+  const double rounding = problem_.state_rounding();
+  if (correction > rounding) return false;
+  state_noise_ = std::min(rounding, amplified_margin * correction);
+  return true;
+}
+
 /// Rounding of positions asks for corrections of what constraints hold, which may be far larger than what may be left of the
 /// rest, where steps are short or the model lies far from the origin. An old tangent leaves a part of every one of them in the
 /// rest; the residual shows it, in which such gaps do not count. A new tangent leaves none.
@@ -318,19 +340,18 @@ bool NewtonSolver::hides_more(double left) const {
   return !tangent_is_fresh_ && std::isfinite(left) && left > remaining_part * report_.limit;
 }
 
-/// Has a correction that no longer shrinks come down to rounding? `left`: Remainder::correction behind it.
+/// Has a correction of the motion that no longer shrinks come down to rounding? `left`: Remainder::correction behind it.
 bool NewtonSolver::is_rounding(double correction, double left) {
   if (hides_more(left)) return false;
   // A second correction that rounding of positions could ask for: what the first has left of the rest is less.
-  if (problem_.position_rounding && correction <= problem_.position_rounding()) return report_.met_rounding = true;
+  if (problem_.position_rounding && correction <= problem_.position_rounding()) return true;
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
   const Rounding least = problem_.rounding();
   noise_ = least.forces;
   // A new tangent that gains nothing, and another one that gains nothing again, have met rounding, too, where it is amplified.
   if (stalls_ >= sure_stalls && correction <= least.forces + problem_.most_amplified * least.positions)
     amplified_ = std::max(amplified_, std::min(problem_.most_amplified, amplified_margin * correction / least.positions));
-  report_.met_rounding = correction <= least.forces + amplified_ * least.positions;
-  return report_.met_rounding;
+  return correction <= least.forces + amplified_ * least.positions;
 }
 
 /// What is left of a correction, as a part of it. The ratio of corrections tells, error <= rate / (1 - rate) times the last one.
@@ -351,12 +372,14 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   is_under_way_ = true;
   const Remainder remainder = this->remainder();
   const double left = remainder.correction;
-  const double forces_before = std::exchange(last_forces_, remainder.forces);
+  forces_.see(remainder.forces);
+  gaps_.see(remainder.gaps);
   if (iteration == 0) {
     if (!settings_.continues) first_forces_ = remainder.forces;
     return SNES_CONVERGED_ITERATING;
   }
-  const double correction = this->correction();
+  const Correction update = this->correction();
+  const double correction = update.size();
   if (!std::isfinite(correction)) return not_a_number;
   corrections_.push_back(correction);
   const double previous_rate = report_.rate;
@@ -366,26 +389,37 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   report_.correction = correction;
   if (iteration == 1) report_.first_correction = correction;
   const double allowed = report_.limit = limit();
+  report_.allowed = this->allowed();
 
-  const auto once_balanced = [&] {
+  const auto once_little_is_left = [&] {
     previous_correction_ = correction;
+    previous_states_ = update.states;
     expected_correction_ = std::min(left, correction);
-    return is_balanced(remainder.forces, forces_before, allowed) ? SNES_CONVERGED_SNORM_RELATIVE : SNES_CONVERGED_ITERATING;
+    return leaves_little(allowed) ? SNES_CONVERGED_SNORM_RELATIVE : SNES_CONVERGED_ITERATING;
   };
-  if (correction <= allowed) return once_balanced();
+  const auto has_met_rounding = [&] {
+    const bool is_met = (update.motion <= allowed || is_rounding(update.motion, left)) && states_are_met(update.states);
+    return report_.met_rounding = is_met;
+  };
+  if (update.motion <= allowed && update.states <= state_limit()) {
+    report_.met_rounding = update.states > report_.allowed;
+    return once_little_is_left();
+  }
   count_stalls(iteration, correction);
   // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
-  if (settings_.continues && iteration == 1 && is_rounding(correction, left)) return once_balanced();
-  if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (iteration > 1 && is_rounding(correction, left)) return once_balanced();
+  if (settings_.continues && iteration == 1 && has_met_rounding()) return once_little_is_left();
+  if (left <= remaining_part * allowed) return once_little_is_left();
+  if (iteration > 1 && has_met_rounding()) return once_little_is_left();
   previous_correction_ = correction;
+  previous_states_ = update.states;
   expected_correction_ = std::min(left, correction);
   if (iteration == 1) {
     refresh_next_ = wants_refresh(iteration, correction, left);
     return SNES_CONVERGED_ITERATING;
   }
   const double rate = part_left(iteration, correction, previous_rate);
-  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return once_balanced();
+  const double most = 0.3 * (1 - rate) / rate;
+  if (rate < 0.3 && update.motion <= most * allowed && update.states <= most * state_limit()) return once_little_is_left();
   refresh_next_ = wants_refresh(iteration, correction, left);
   return SNES_CONVERGED_ITERATING;
 }
@@ -427,8 +461,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   report_ = NewtonReport{};
   is_under_way_ = false;
   if (++solves_ % remeasured == 0) {
-    noise_ = 0;
-    force_noise_ = 0;
+    noise_ = state_noise_ = forces_.noise = gaps_.noise = 0;
     amplified_ = 1;
   }
   if (!settings.continues) stalls_ = 0;

@@ -6,10 +6,13 @@
 #include "solve/quadratic_rate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sinew {
@@ -25,6 +28,9 @@ struct NewtonSettings {
   /// Of what forces the prediction has out of balance so much may be left: predictions of multipliers miss by h^2, as the
   /// integrator does, and make at most three times as much of what is left.
   double force_share = 0.01;
+  /// Constraints may be left open by no more than this share of the first correction. Where they hold at position level alone
+  /// later steps make more of it; otherwise they are part of the correction and no more.
+  std::optional<double> gap_share;
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
   bool line_search = false;  ///< backtracking on the residual's norm
@@ -42,7 +48,8 @@ struct NewtonReport {
   double first_correction = 0;  ///< the first one
   double rate = 0;              ///< last observed ratio of corrections
   bool met_rounding = false;    ///< it ended where corrections are rounding
-  double limit = 0;             ///< what was allowed to be left: the tolerance, or less by the share
+  double allowed = 0;           ///< to be left: the tolerance, or less by the share
+  double limit = 0;             ///< of the motion, with what rounding leaves
 };
 
 /// What rounding leaves of a correction, in the units of the tolerance: corrections below the sum are not met. Positions that
@@ -52,6 +59,13 @@ struct Rounding {
   double forces = 0, positions = 0;
 };
 
+/// Size of a correction, in the units of the tolerance. Rounding of positions reaches that of the motion, by way of constraints
+/// and stiff members; first-order states have an equation of their own, and a limit of their own.
+struct Correction {
+  double motion = 0, states = 0;
+  double size() const { return std::isnan(motion) ? motion : std::max(states, motion); }
+};
+
 /// What the last residual leaves, in the units of the tolerance.
 struct Remainder {
   /// Size of the correction that it asks for, without solving for it, or more.
@@ -59,22 +73,27 @@ struct Remainder {
   /// Size of the forces that are out of balance, by the correction they ask for where nothing holds: multipliers may be wrong
   /// beside a motion that is right. 0 where there are none.
   double forces = 0;
+  /// Size of the gaps of constraints beyond rounding, by the correction that closes them.
+  double gaps = 0;
 };
 
 inline Remainder larger(const Remainder& a, const Remainder& b) {
-  return {std::max(a.correction, b.correction), std::max(a.forces, b.forces)};
+  return {std::max(a.correction, b.correction), std::max(a.forces, b.forces), std::max(a.gaps, b.gaps)};
 }
 
 /// What Newton's method needs of a problem F(x) = 0. All collective.
 struct NewtonProblem {
   std::function<void(PetscVec x, PetscVec F)> residual;
   std::function<void(PetscMat J)> assemble;  ///< at the x of the last residual
-  /// Size of a correction (x changed by -update) in the units of the tolerance.
-  std::function<double(PetscVec update)> measure;
+  /// Of x changed by -update: of the motion what it comes to; of first-order states what they had wrong, or more, where the
+  /// tangent is another step's.
+  std::function<Correction(PetscVec update)> measure;
   /// May be absent.
   std::function<Remainder()> remainder;
   /// At the last residual; may be absent.
   std::function<Rounding()> rounding;
+  /// What rounding leaves of a correction of first-order states there; may be absent.
+  std::function<double()> state_rounding;
   /// How many times more of positions may show in rotations and slopes of what is short beside the model.
   double most_amplified = 1;
   /// Its part of the positions alone, which is known without a sweep; may be absent.
@@ -126,17 +145,27 @@ class NewtonSolver {
   bool wants_refresh(int iteration, double correction, double left) const;
   void learn();
   void watch_age();
-  double limit() const;
+  double allowed() const;
+  double limit() const { return std::max(noise_, allowed()); }
+  double state_limit() const { return std::max(state_noise_, allowed()); }
   void count_stalls(int iteration, double correction);
+  bool states_are_met(double correction);
   bool hides_more(double left) const;
   bool is_rounding(double correction, double left);
   double part_left(int iteration, double correction, double previous_rate) const;
   double linear_tolerance() const;
   std::string look_around();
   std::vector<VectorPool::Loan> lend_vectors();
-  double correction() const;
+  Correction correction() const;
   Remainder remainder() const;
-  bool is_balanced(double forces, double before, double allowed);
+  /// One kind of what the residual leaves, which corrections do not tell of: before the last one and now; and what of it is
+  /// rounding, where that was met.
+  struct Watched {
+    double before = 0, now = 0, noise = 0;
+    void see(double left) { before = std::exchange(now, left); }
+  };
+  bool is_little(Watched&, double enough);
+  bool leaves_little(double allowed);
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -147,7 +176,7 @@ class NewtonSolver {
   NewtonReport report_;
   /// What all ranks found at the last residual: of the update that led there, of what is left.
   struct Findings {
-    double correction = 0;
+    Correction correction;
     Remainder left;
   };
   Findings found_;
@@ -175,9 +204,11 @@ class NewtonSolver {
   bool iterates_ = false;
   double expected_correction_ = 0;
   std::vector<double> corrections_, last_corrections_, last_continued_;  ///< of this solve, the last one, the last that continued
-  double force_noise_ = 0;                                               ///< of what is out of balance, where it was met
-  double first_forces_ = 0, last_forces_ = 0;                            ///< out of balance: by the prediction, and now
+  Watched forces_, gaps_;                                                ///< forces out of balance, gaps of constraints
+  double first_forces_ = 0;                                              ///< out of balance by the prediction
   double noise_ = 0;                                                     ///< of forces, as measured last
+  double state_noise_ = 0;                                               ///< of first-order states, where it was met
+  double previous_states_ = 0;                                           ///< their correction before
   double amplified_ = 1;                                                 ///< so many times the rounding of positions has been met
   int stalls_ = 0;  ///< corrections by new tangents in a row that did not shrink
   int solves_ = 0;
