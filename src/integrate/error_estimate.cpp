@@ -46,6 +46,7 @@ void ErrorEstimate::begin(const State& s, double h) {
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.steps(h);
+  weights_.see_end(s, h, a1);
   find_position_error(s, h, aA, a1);
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
   const double time = has_velocities ? find_velocity_error(s, h, a1, solver) : 0.0;
@@ -212,7 +213,7 @@ double ErrorEstimate::lasting_error(const State& s, double h) {
     if (!keep_along_motion(s.z, h)) return 0;
     lasting = time_of_decay(s, lasting);
   }
-  return lasting * weights_.of_configuration(e_z_);
+  return weights_.of_lasting(e_z_, lasting);
 }
 
 /// e_z := eps z with eps the mean of what bodies b have of it along their own motion, a part of that:

@@ -19,27 +19,63 @@ ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& to
       tolerance_(tolerance),
       q_weight_(system.make_dof_vector()),
       z_weight_(system.make_dof_vector()),
-      quotient_(system.make_dof_vector()) {
+      z_size_(system.make_dof_vector()),
+      quotient_(system.make_dof_vector()),
+      lasting_weight_(system.make_dof_vector()) {
   if (system.is_one_point()) extent_.emplace(system);
 }
 
-double ErrorWeights::length(const State& s, double h) {
-  if (tolerance_.length > 0) return std::max(tolerance_.length, system_.extent());
-  const double reached = extent_->include(s);
+/// What the motion will have come to by the end of a step of size h with these accelerations; per unit step, by the end of the
+/// run, went it on so.
+void ErrorWeights::look_ahead(const State& s, double h, PetscVec accelerations) {
   const double parts = tolerance_.per_unit_step ? std::max(1.0, (tolerance_.end - s.t) / h) : 1.0;
-  return std::max({standstill, system_.extent(), reached + extent_->growth(s, h) * parts});
+  length_ = std::max(length_, reached_ + extent_->growth(s, accelerations, h) * parts);
+  if (is_short(h)) speed_ = std::max(speed_, extent_->speed_growth(s, accelerations, h) * tolerance_.steps(h));
+}
+
+double ErrorWeights::length() const {
+  return std::max({standstill, system_.extent(), measures_motion() ? length_ : tolerance_.length});
+}
+
+void ErrorWeights::weigh_displacements(double length, PetscVec weight) const {
+  system_.dof_sizes_with(length, weight);
+  petsc(VecScale(weight, tolerance_.relative));
+  petsc(VecShift(weight, tolerance_.absolute));
 }
 
 void ErrorWeights::set(const State& s, double h) {
-  system_.error_sizes(s.q, s.z, q_weight_, z_weight_);
-  if (extent_) system_.dof_sizes_with(length(s, h), q_weight_);
+  system_.error_sizes(s.q, s.z, q_weight_, z_size_);
   petsc(VecScale(q_weight_, tolerance_.relative));
   petsc(VecShift(q_weight_, tolerance_.absolute));
+  if (measures_motion()) {
+    reached_ = extent_->include(s);
+    length_ = speed_ = 0;
+    look_ahead(s, h, s.a);
+  }
+  set_lengths();
+}
+
+void ErrorWeights::see_end(const State& s, double h, PetscVec accelerations) {
+  if (!measures_motion() || !is_short(h)) return;
+  look_ahead(s, h, accelerations);
+  set_lengths();
+}
+
+/// With the length as it is known by now.
+void ErrorWeights::set_lengths() {
+  if (extent_) weigh_displacements(length(), q_weight_);
+  petsc(VecCopy(z_size_, z_weight_));
   petsc(VecAXPBY(z_weight_, 1 / tolerance_.unit, tolerance_.relative, q_weight_));
   if (!states_.exist()) return;
   VecWrite weight(z_weight_);
   for (std::size_t k = 0; k < states_.dofs().size(); ++k)
     weight[states_.dofs()[k]] = tolerance_.absolute / tolerance_.unit + tolerance_.relative * states_.size(k);
+}
+
+double ErrorWeights::of_lasting(PetscVec e, double time) const {
+  if (!measures_motion()) return time * of_configuration(e);
+  weigh_displacements(length() + speed_ * time, lasting_weight_);
+  return time * measure(e, lasting_weight_);
 }
 
 void ErrorWeights::divide(PetscVec e, bool velocity, PetscVec out) const {

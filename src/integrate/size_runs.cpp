@@ -19,6 +19,10 @@ constexpr double loose = 0.01;
 /// nothing, and fast forces that begin at rest ask for many. What it has covered by then is less than its extent, if anything,
 /// and the run the more accurate.
 constexpr std::size_t enough_steps = 40000;
+/// While the length is not known errors are measured by more than what the motion has covered, by the speeds with which it begins
+/// above all. A length that these errors could have changed by more than this part is looked for again, by itself: steps go with
+/// its root.
+constexpr double doubtful = 0.1;
 /// It goes on where the later half of its steps has brought more than this factor, which is what a fall brings, (2t)^2/t^2: what
 /// hardly moves at first may be about to.
 constexpr double still_growing = 4;
@@ -28,6 +32,8 @@ class ExtentRecorder : public Observer {
   explicit ExtentRecorder(const DynamicSystem& system) : extent_(system) {}
   void observe(const Snapshot& snapshot) override { reached_.push_back(extent_.include(snapshot.state)); }
   double reached() const { return reached_.back(); }
+  /// What the fastest speed would cover in this time.
+  double covered_in(double time) const { return extent_.speed() * time; }
   bool has_enough() const {
     return reached_.size() > enough_steps && reached_.back() <= still_growing * reached_[reached_.size() / 2];
   }
@@ -82,10 +88,15 @@ bool run_beforehand(const DynamicSystem& system, Analysis analysis, SimulationOp
 
 double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOptions options, const BeginState& begin) {
   if (!system.is_one_point() || !options.control || options.grid) return 0;
-  options.length = 0;
-  ExtentRecorder recorder(system);
-  const bool is_done = run_beforehand(system, std::move(analysis), std::move(options), true, begin, recorder);
-  return is_done ? recorder.reached() : 0;
+  for (double length = 0;;) {
+    options.length = length;
+    ExtentRecorder recorder(system);
+    if (!run_beforehand(system, analysis, options, true, begin, recorder)) return 0;
+    const double reached = recorder.reached(), known = std::max(reached, system.extent());
+    const double measured_by = length > 0 ? length : recorder.covered_in(options.end_time - options.start_time);
+    if (reached == 0 || recorder.has_enough() || loose * measured_by <= doubtful * known) return reached;
+    length = reached;
+  }
 }
 
 std::vector<double> find_state_sizes(const DynamicSystem& system, Analysis analysis, SimulationOptions options,

@@ -42,6 +42,7 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
       changes_(board_.size(), 0),
       a_(system.make_dof_vector()),
       lambda_(system.make_row_vector()),
+      creep_(system.make_dof_vector()),
       later_(system.make_configuration()) {}
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
@@ -399,6 +400,30 @@ double SwitchSettling::holding_rate(const State& s) {
   return -largest_of_all(system_.layout().comm, -least);
 }
 
+/// All that slide are moved together, each by what takes its argument through its width in one and the same time.
+void SwitchSettling::find_creep(const State& s) {
+  std::vector<double> times(board_.size(), 0.0);
+  double longest = 0;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const Slide& slide = slides_[k];
+    if (!board_.piece(k).slides || slide.order != 1 || slide.slope == 0) continue;
+    times[k] = 1 / (slide.steepness * slide.slope);
+    longest = std::max(longest, std::abs(times[k]));
+  }
+  longest = largest_of_all(system_.layout().comm, longest);
+  creeps_ = longest > 0;
+  if (!creeps_) return;
+  const auto shift = [&](double direction) {
+    for (std::size_t k = 0; k < times.size(); ++k) board_.piece(k).center += direction * times[k] / longest;
+  };
+  rates(s);
+  petsc(VecCopy(a_, creep_));
+  shift(1);
+  rates(s);
+  shift(-1);
+  petsc(VecAXPBY(creep_, longest, -longest, a_));
+}
+
 void SwitchSettling::settle(const State& s) { settle(s, std::vector<char>(board_.size(), 0), true); }
 
 void SwitchSettling::pass(const State& s, const std::vector<char>& left) { settle(s, left, false); }
@@ -418,6 +443,7 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool 
   }
   board_.set_sliding(slides_anywhere());
   board_.set_holding_rate(holding_rate(s));
+  find_creep(s);
   acceleration_.reset();
 }
 

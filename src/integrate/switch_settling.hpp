@@ -50,6 +50,10 @@ class SwitchSettling {
   /// on it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Where
   /// rounding of g has grown since it began to slide epsilon grows with it. Collective.
   void steady(const State&);
+  /// How fast the motion may creep where switches hold it, by that within which their arguments stay: what each gives in
+  /// accelerations over its range, over the rate at which that takes its argument back through the width. A dof vector; null
+  /// where none slides that acts on g'.
+  PetscVec creep() const { return creeps_ ? creep_.get() : nullptr; }
   /// How often each of this rank's switches has changed since when. Local.
   void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }
   void count_changes(const std::vector<char>& left);
@@ -108,6 +112,7 @@ class SwitchSettling {
   bool release(const std::vector<char>& marked);
   bool slides_anywhere() const;
   double holding_rate(const State&);
+  void find_creep(const State&);
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }
 
   const DynamicSystem& system_;
@@ -118,7 +123,8 @@ class SwitchSettling {
   std::vector<Slide> slides_;    ///< of those that slide
   std::vector<int> changes_;
   std::unique_ptr<AccelerationSolver> acceleration_;
-  VecHandle a_, lambda_;
+  VecHandle a_, lambda_, creep_;
+  bool creeps_ = false;
   Configuration later_;  ///< a moment after the state that is settled
 };
 

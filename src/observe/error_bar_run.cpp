@@ -3,6 +3,7 @@
 #include "integrate/error_estimate.hpp"
 #include "integrate/make_integrator.hpp"
 #include "integrate/size_runs.hpp"
+#include "observe/creep_recorder.hpp"
 #include "partition/exchange.hpp"
 
 #include <fmt/format.h>
@@ -121,14 +122,17 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
                      make_integrator(system, motion_.analysis),
                      make_state(system),
                      options.sliding_width};
+  const double duration = options.end_time - options.start_time;
   Simulation simulation(system, *result.integrator, std::move(options));
   motion_.begin(result.state);
   simulation.start(result.state);
-  std::vector<Observer*> observers{&result.series, &result.grid};
+  CreepRecorder creep(system, motion_.measure, duration, [&simulation] { return simulation.creep(); });
+  std::vector<Observer*> observers{&result.series, &result.grid, &creep};
   observers.insert(observers.end(), others.begin(), others.end());
   report_.summary = {};
   ++runs_;
   simulation.run(result.state, observers, &report_.summary);
+  result.series.set_creep(creep.creep(result.sliding_width));
   steps_ += report_.summary.steps;
   tell(fmt::format("run {} ({}): {} steps\n", runs_, what, report_.summary.steps));
   return result;
@@ -168,8 +172,8 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
   const std::string order = verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "";
   const std::string worst = verdict.quantity.empty()
                                 ? "runs with shorter steps differ by no more than rounding"
-                                : fmt::format("at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}", verdict.worst,
-                                              verdict.quantity, verdict.time, order);
+                                : fmt::format("at most {:.2g} of a quantity's size, that of {} (size {:.2g}) at t = {:.4g}{}",
+                                              verdict.worst, verdict.quantity, verdict.size, verdict.time, order);
   tell(fmt::format("error bars: {}; {} runs, {} steps\n", worst, runs_, steps_));
   if (verdict.doubts.empty()) return;
   report_.warnings.push_back(fmt::format(
@@ -206,8 +210,8 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
         least = verdict.worst;
       }
       attempts.missed_by(least, least / tolerance_);
-      tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, at t = {:.4g}\n", verdict.quantity, least,
-                       verdict.time));
+      tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, {:.2g}, at t = {:.4g}\n", verdict.quantity, least,
+                       verdict.size, verdict.time));
     } catch (const SolveError&) {
       if (attempt + 1 == most_attempts) throw;
       attempts.failed();
@@ -216,8 +220,8 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   report(verdict);
   throw SolveError(
       fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
-                  "{:.2g} of its size",
-                  tolerance_, verdict.quantity, verdict.worst));
+                  "{:.2g} of its size, {:.2g}",
+                  tolerance_, verdict.quantity, verdict.worst, verdict.size));
 }
 
 ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {

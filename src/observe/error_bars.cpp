@@ -72,13 +72,30 @@ double order_of_fall(double fall, const ComparedSizes& h) {
   return (low + high) / 2;
 }
 
-/// The differences of two runs in these rows, the largest of each and its neighbours; of vibrations, of which they may vanish
-/// where the error does not, their amplitudes.
-std::vector<double> differences(const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
-                                const ComparedTimes& times, const std::vector<std::size_t>& columns, bool are_amplitudes) {
-  std::vector<double> own;
-  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), columns));
-  return times.largest_around(are_amplitudes ? times.lifted_to_peaks(std::move(own)) : own);
+/// Is it a place or a speed, of which creep is a part? Of forces and accelerations what holds is all.
+bool can_creep(std::string_view kind) {
+  constexpr std::array motions{"position", "velocity", "displacement", "displacement_rate", "distance",
+                               "length",   "rate",     "rotation",     "rotation_rate",     "angular_velocity"};
+  return std::find(motions.begin(), motions.end(), kind) != motions.end() || kind.starts_with("angle") ||
+         kind.starts_with(rate_of);
+}
+
+/// How much of a vector may be creep.
+double creep_of(const SensorSeries& run, const std::vector<std::size_t>& columns, std::string_view kind) {
+  double sum = 0;
+  if (can_creep(kind))
+    for (const std::size_t c : columns) sum += run.creep(c) * run.creep(c);
+  return std::sqrt(sum);
+}
+
+/// What would count of a vector that is held all along; 0 of others.
+double held_size_of(const SensorSeries& run, const std::vector<std::size_t>& columns, std::string_view kind) {
+  double sum = 0;
+  for (const std::size_t c : columns) {
+    if (run.held_size(c) == Creep::not_held) return 0;
+    sum += run.held_size(c) * run.held_size(c);
+  }
+  return can_creep(kind) ? std::sqrt(sum) : 0;
 }
 
 /// What |(x1 - x0) - fall (x2 - x1)| says of the error of x2 that is not |x2 - x1|/(gain - 1), where parts of like size in all
@@ -108,7 +125,7 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
     const std::string name = dot != std::string::npos && is_component(column.substr(dot + 1)) ? column.substr(0, dot) : column;
     const auto [place, is_new] = known.emplace(name, groups_.size());
     if (is_new) {
-      groups_.push_back({{}, name, kind_of(name), 0, 0, {}});
+      groups_.push_back({{}, name, kind_of(name), 0, 0, 0, {}});
     }
     groups_[place->second].columns.push_back(c);
     columns_.push_back({column, name, 0});
@@ -147,6 +164,15 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
   return (is_turn ? 1.0 : is_way ? L : 0.0) * (is_rate ? turning : 1.0);
 }
 
+/// In these rows the largest of each and its neighbours; of vibrations, of which they may vanish
+/// where the error does not, their amplitudes.
+std::vector<double> ErrorBars::differences(const Group& group, const SensorSeries& few, const SensorSeries& many,
+                                           const RowPairs& rows, bool are_amplitudes) const {
+  std::vector<double> own;
+  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), group.columns));
+  return times_.largest_around(are_amplitudes ? times_.lifted_to_peaks(std::move(own)) : own);
+}
+
 /// Sizes are those of what is recorded; what rounding and equations leave is measured by all steps.
 void ErrorBars::measure_sizes(const SensorSeries& series) {
   std::vector<std::size_t> rows(series.times().size());
@@ -169,7 +195,10 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   }
   for (Group& group : groups_) {
     group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all));
-    group.size = std::max({group.size, rule_.tolerance * largest[group.kind], group.rounding});
+    group.creep = creep_of(series, group.columns, group.kind);
+    const double no_size = rule_.tolerance > 0 ? group.creep / rule_.tolerance : group.creep;
+    const double held = held_size_of(series, group.columns, group.kind);
+    group.size = std::max({group.size, rule_.tolerance * largest[group.kind], group.rounding, no_size, held});
     for (const std::size_t c : group.columns) columns_[c].size = group.size;
   }
 }
@@ -181,6 +210,11 @@ bool ErrorBars::is_still(const SensorSeries& run, double from, double to) const 
     for (const Group& group : groups_)
       if (difference(run.row(k), run.row(first), group.columns) > rule_.tolerance * group.size) return false;
   return true;
+}
+
+/// What `remainders` finds of runs that creep alone, at most.
+double ErrorBars::ThreeRuns::creep(const std::vector<std::size_t>& columns, const std::string& kind, double fall) const {
+  return creep_of(first, columns, kind) + (1 + fall) * creep_of(second, columns, kind) + fall * creep_of(third, columns, kind);
 }
 
 ErrorBars::ThreeRuns::ThreeRuns(const SensorSeries& x0, const SensorSeries& x1, const SensorSeries& x2, const IsStill& is_still)
@@ -288,13 +322,17 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
     const bool is_out_of_phase = !is_trusted && seen.is_out_of_phase && order >= rule_.doubtful;
-    group.bars = differences(few, many, rows, times_, group.columns, is_out_of_phase);
+    group.bars = differences(group, few, many, rows, is_out_of_phase);
     const double cautious = is_trusted || is_out_of_phase
                                 ? 0.0
                                 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
+    const double apart = creep_of(few, group.columns, group.kind) + creep_of(many, group.columns, group.kind);
+    double of_creep = cautious * apart;  // the bar of runs that differ by nothing else
     if (three) {
       const double gain = std::pow(ratio, rule_.highest), fall = fall_of_differences(rule_.highest, sizes);
       const std::vector<double> beside = remainders(group, *three, fall);
+      const double creep_beside = three->creep(group.columns, group.kind, fall);
+      of_creep = std::max(of_creep, trusted_factor * (part(gain) * apart + part_of_remainder(gain, fall) * creep_beside));
       for (std::size_t k = 0; k < beside.size(); ++k)
         group.bars[k] = std::max(cautious * group.bars[k],
                                  trusted_factor * (part(gain) * group.bars[k] + part_of_remainder(gain, fall) * beside[k]));
@@ -302,15 +340,17 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       for (double& bar : group.bars) bar *= cautious;
     }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
+      const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding - of_creep) / group.size : 0.0;
+      group.bars[k] = std::max(group.bars[k], group.creep);
       if (!times_.counts(k)) continue;
-      const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding) / group.size : 0.0;
       if (share <= verdict.worst) continue;
       verdict.worst = share;
       verdict.quantity = group.name;
+      verdict.size = group.size;
       verdict.time = times_.times()[k];
       if (coarsest) verdict.order = order;
     }
-    const double no_matter = std::max(group.rounding, rule_.left_over * group.size);
+    const double no_matter = std::max({group.rounding, rule_.left_over * group.size, apart});
     if (coarsest && order < rule_.doubtful && seen.difference > no_matter) verdict.doubts.push_back(group.name);
   }
   return verdict;

@@ -33,6 +33,7 @@ struct ComparedSizes {
 struct ErrorVerdict {
   double worst = 0;  ///< the largest bar over the size of its quantity
   std::string quantity;
+  double size = 0;                  ///< by which it was judged
   double time = 0;                  ///< of the worst
   double order = 0;                 ///< observed where it matters most; 0: only two runs were compared
   std::vector<std::string> doubts;  ///< quantities whose bars are not to be trusted
@@ -56,6 +57,11 @@ struct BarColumn {
 /// nothing of the rest of the run. Sizes: of positions how far they move, but no more than their largest distance from the
 /// origin; of everything else its largest amount, of sums (the total of energies) no less than the largest of their terms.
 /// Quantities below the tolerance of the largest of their kind count as that.
+///
+/// Of places and speeds a part may be creep of what sliding switches hold, no more than their width makes of it
+/// (SensorSeries::creep). By it runs differ that have nothing else wrong: bars are no less, but what it makes of them has no part
+/// in the verdict, and what is no more than creep over the tolerance counts as that. What is held from the start to the end has
+/// no size of its own, and all that it seems to do is error: it is judged by what would count of it (Creep::held_sizes).
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.
@@ -80,6 +86,7 @@ class ErrorBars {
     std::string name, kind;
     double size = 0;
     double rounding = 0;       ///< differences up to this are rounding of what is largest of the kind
+    double creep = 0;          ///< of the run that is judged
     std::vector<double> bars;  ///< one a compared time
   };
   /// Around a switch that two runs change at different times, with rows between these.
@@ -90,6 +97,8 @@ class ErrorBars {
 
   double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
   void measure_sizes(const SensorSeries&);
+  std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
+                                  bool are_amplitudes) const;
   /// Does nothing move by more than the tolerance between two times?
   bool is_still(const SensorSeries&, double from, double to) const;
   IsStill stillness() const {
@@ -105,6 +114,7 @@ class ErrorBars {
   /// Three runs, the coarsest first, and their rows at the times that all have.
   struct ThreeRuns {
     ThreeRuns(const SensorSeries& first, const SensorSeries& second, const SensorSeries& third, const IsStill&);
+    double creep(const std::vector<std::size_t>& columns, const std::string& kind, double fall) const;
     const SensorSeries &first, &second, &third;
     std::vector<std::array<std::size_t, 3>> rows;
     ComparedTimes times;

@@ -12,8 +12,8 @@
 namespace sinew {
 
 /// Intervals of one step are due at every step, pieces of prescribed ones included; those of more at the first one that is shown
-/// whose number is a multiple or lies behind one (prescribed steps count once, whatever pieces they were taken in). Intervals in simulated seconds are due at the first step that ends at
-/// or after their time (1e-9 of the interval before counts as at).
+/// whose number is a multiple or lies behind one (prescribed steps count once, whatever pieces they were taken in). Intervals in
+/// simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts as at).
 class Schedule {
  public:
   /// `fallback` seconds of simulated time where the model file has no interval.

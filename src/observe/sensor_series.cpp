@@ -41,6 +41,10 @@ SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const
   result.switches_ = switches_;
   result.breaks_ = breaks_;
   for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
+  for (const std::size_t c : columns) {
+    result.creep_.most.push_back(creep(c));
+    result.creep_.held_sizes.push_back(held_size(c));
+  }
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;
     for (const std::size_t c : columns) part.push_back(row[c]);

@@ -13,6 +13,14 @@
 
 namespace sinew {
 
+/// How much of each column may be creep of what sliding switches hold; no list: none.
+struct Creep {
+  static constexpr double not_held = -1;
+  std::vector<double> most;
+  /// Of columns that are held from the start to the end: what would count of them, by which the switches' width is chosen.
+  std::vector<double> held_sizes;
+};
+
 /// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run
 /// alone: of these the times are kept. Which of the rows a file would have is known, too.
 class SensorSeries final : public Observer {
@@ -40,6 +48,13 @@ class SensorSeries final : public Observer {
   bool is_recorded(std::size_t k) const { return is_recorded_[k]; }
   /// The largest of the terms that a column is the sum of, over the rows that are written down; 0 where it is no sum.
   double largest_term(std::size_t column) const { return column < largest_terms_.size() ? largest_terms_[column] : 0.0; }
+  /// How much of a column may be creep of what sliding switches hold (CreepRecorder); 0 where that is not known.
+  double creep(std::size_t column) const { return column < creep_.most.size() ? creep_.most[column] : 0.0; }
+  /// What would count of a column that is held all along, else Creep::not_held.
+  double held_size(std::size_t column) const {
+    return column < creep_.held_sizes.size() ? creep_.held_sizes[column] : Creep::not_held;
+  }
+  void set_creep(Creep creep) { creep_ = std::move(creep); }
   /// When switches of the state have changed.
   const std::vector<double>& switches() const { return switches_; }
   /// Behind which something begins or jumps at once, known beforehand: the start, jumps of functions of time, samples.
@@ -61,6 +76,7 @@ class SensorSeries final : public Observer {
   Terms terms_;
   Schedule schedule_;
   std::vector<double> times_, switches_, breaks_, largest_terms_;
+  Creep creep_;
   std::vector<bool> is_recorded_;
   std::vector<std::vector<double>> rows_;
 };

@@ -150,3 +150,78 @@ output: {sensors: {every: 0.1}}
     CHECK(error <= bars.at("b.velocity.x", last) + 1e-6);
   }
 }
+
+TEST_CASE("What dry friction holds all along has no size of its own and asks for no shorter steps", "[serial]") {
+  const std::string mass = R"model(sinew: 1
+bodies:
+  m: {type: point-mass, mass: 1, position: [1, 0, 0]}
+forces:
+  f: {type: actuator, on: m, direction: [1, 0, 0], force: "PUSH - 10*sign(sensor.m.velocity.x)"}
+sensors:
+  m: {type: point, of: m, record: [position, velocity]}
+analysis: {end_time: 6, step: {global: 1e-2}}
+)model";
+  const std::string cart = R"model(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  m: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+  p: {type: point-mass, mass: 1, position: [1.5, 0, 0]}
+joints:
+  g: {type: prismatic, connect: [ground, m], axis: [1, 0, 0]}
+  r: {type: distance, connect: [m, p]}
+forces:
+  f: {type: actuator, of: g, force: "-30*sign(sensor.m.rate)"}
+sensors:
+  m: {type: relative, of: g}
+  p: {type: point, of: p, record: [position, velocity]}
+analysis: {end_time: 3, step: {global: 1e-2}}
+)model";
+  const auto pushed = [&](const std::string& push) {
+    std::string model = mass;
+    model.replace(model.find("PUSH"), 4, push);
+    return model;
+  };
+  for (const std::string& model : {pushed("(t > 1 ? 6 : 3)"), pushed("3*sin(20*t)"), cart}) {
+    const auto folder = test::fresh_folder("bars-of-held");
+    test::write_file(folder / "model.yaml", model);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(model << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const std::size_t at = outcome.said.find("done: ");
+    REQUIRE(at != std::string::npos);
+    CHECK(std::stod(outcome.said.substr(at + 6)) < 10000);
+    const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+    const bool is_cart = model == cart;
+    const std::string place = is_cart ? "m.distance" : "m.position.x", speed = is_cart ? "m.rate" : "m.velocity.x";
+    for (std::size_t row = 0; row < found.rows(); ++row) {
+      CHECK(std::abs(found.at(place, row) - (is_cart ? 0 : 1)) <= bars.at(place, row));
+      CHECK(std::abs(found.at(speed, row)) <= bars.at(speed, row));
+      CHECK(bars.at(speed, row) < 1e-7);
+    }
+  }
+}
+
+TEST_CASE("What slips a little between two rests is judged by how far it slips", "[serial]") {
+  const auto folder = test::fresh_folder("bars-of-slips");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies:
+  m: {type: point-mass, mass: 1, position: [1, 0, 0]}
+forces:
+  f: {type: actuator, on: m, direction: [1, 0, 0],
+      force: "3 + 9*exp(-((t - 2)/0.01)^2) - 10*sign(sensor.m.velocity.x)"}
+sensors:
+  m: {type: point, of: m, record: [position, velocity]}
+analysis: {end_time: 6, step: {global: 1e-3}}
+)model");
+  const auto slip = [&](const std::string& more) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --quiet" + more);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const Table found(folder / "out" / "sensors.csv");
+    const double way = found.at("m.position.x", found.rows() - 1) - 1;
+    std::filesystem::remove_all(folder / "out");
+    return way;
+  };
+  const double exact = slip(" --set analysis.step.global=1e-5"), found = slip("");
+  CHECK(found == Approx(exact).epsilon(2e-3));
+}

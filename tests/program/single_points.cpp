@@ -184,3 +184,27 @@ analysis: {end_time: 0.2}
       CHECK(found.table.at("arm.position.x", found.table.rows() - 1) == Approx(exact).epsilon(1e-3));
     }
 }
+
+// What it has covered while the force rises is nothing beside what it will.
+TEST_CASE("A point at rest is moved by a force that rises within a millionth of the run, or less", "[serial]") {
+  const std::string soft = R"yaml(sinew: 1
+constants: {F: 1, rise: 1e-4, T: 60}
+bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+forces: {f: {type: force, on: m, vector: ["F*(1 - exp(-t/rise))", 0, 0]}}
+sensors: {m: {type: point, of: m, record: [position, velocity]}}
+analysis: {end_time: T}
+)yaml";
+  const auto check = [&](const std::string& step, const std::string& more, double F, double rise, double T) {
+    const Run found = run("soft start", soft.c_str(), "--set 'analysis.step=" + step + "'" + more);
+    INFO(step << more);
+    CHECK(found.steps < 500);
+    const double exact = F * (T * T / 2 - rise * T + rise * rise);
+    CHECK(found.table.at("m.position.x", found.table.rows() - 1) == Approx(exact).epsilon(1e-3));
+  };
+  check("{global: 1e-3}", "", 1, 1e-4, 60);
+  check("{tolerance: 1e-4, per: unit-step}", "", 1, 1e-4, 60);
+  check("{tolerance: 1e-3, per: unit-step}", " --set analysis.integrator=bdf-si1", 1, 1e-4, 60);
+  check("{tolerance: 1e-3, per: unit-step}", " --set constants.F=1e-9", 1e-9, 1e-4, 60);
+  check("{tolerance: 1e-3, per: unit-step}", " --set constants.F=1e6", 1e6, 1e-4, 60);
+  check("{tolerance: 1e-3, per: unit-step}", " --set constants.rise=1e-3 --set constants.T=600", 1, 1e-3, 600);
+}
