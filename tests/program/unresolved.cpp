@@ -122,7 +122,7 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
        "",
        {"the bushing 'mount' has turned by more than half a turn", "t = 0.4"}},
       {"swing", swinging, "--set analysis.step=0.05", {steps, "a state of 'lag' swings with 13 steps a period"}},
-      {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' changes faster than the step can show"}}};
+      {"burst", lag("1e-3", "400*s*(1 - s)"), "", {steps, "a state of 'lag' changes faster than the step can show"}}};
   for (const Trap& trap : traps) {
     INFO(trap.name);
     const std::string model = trap.name == "spin" ? replaced(trap.model, "forces:\n  FORCE\n", "") : trap.model;
@@ -136,9 +136,16 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
   }
 }
 
+TEST_CASE("a state that grows beyond all bounds ends the run before it does", "[serial]") {
+  const Run r = run("pole", lag("1", "s^2"), "--set analysis.end_time=2");  // 1/(1 - t)
+  INFO(r.outcome.said);
+  CHECK(r.outcome.code == 3);
+  test::check_contains(r.outcome.said, "no step converges from t = 0.99");
+}
+
 TEST_CASE("a state that the steps do not resolve is named on several ranks, too", "[serial]") {
   for (const auto& [name, model, more] : {std::array<std::string, 3>{"swing", swinging, "--set analysis.step=0.05"},
-                                          std::array<std::string, 3>{"pole", lag("1", "s^2"), "--set analysis.end_time=2"}}) {
+                                          std::array<std::string, 3>{"burst", lag("1e-3", "400*s*(1 - s)"), ""}}) {
     const Run r = run("ranks-" + name, model, more, 2);
     INFO(r.outcome.said);
     CHECK(r.outcome.code != 124);  // it does not hang
