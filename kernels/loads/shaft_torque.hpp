@@ -20,7 +20,8 @@ struct ShaftTorque {
   };
 
   static constexpr std::array<FieldSpec, 1> fields() {
-    return {{{"value", FieldType::signal, "N m", true, "", FieldCheck::any, "torque, an expression of t"}}};
+    return {{{"value", FieldType::signal, "N m", true, "", FieldCheck::any,
+              "torque, an expression of t (by sensors and controls: key `torque`)"}}};
   }
 
   static Params make(const Setup& setup) {

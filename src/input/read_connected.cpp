@@ -214,7 +214,9 @@ class ConnectedReader {
     for (const PlaceItem& place : item_.places)
       if (place.kind == PlaceItem::Kind::body) moving.push_back(place);
     if (moving.size() != 1)
-      context_.faults.error(node.mark, what_ + " holds one place of a body to the ground", "write connect: [ground, body.point]");
+      context_.faults.error(node.mark,
+                            what_ + (is_joint() ? " holds one place of a body to the ground" : " acts on one place of a body"),
+                            is_joint() ? "write connect: [ground, body.point]" : "write on: body.point");
     item_.places = std::move(moving);
   }
 

@@ -1,6 +1,9 @@
 #include "model/rigid_shape.hpp"
 
+#include "model/cell_faces.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -44,15 +47,18 @@ void join_rings(int below, int above, TriangleSurface& surface) {
   }
 }
 
-/// The flat faces of a cell, seen from outside.
-std::vector<std::vector<int>> faces_of(CellShape shape) {
-  if (shape == CellShape::tet10)
-    return {{0, 6, 4}, {2, 5, 6}, {1, 4, 5}, {4, 6, 5}, {0, 4, 7}, {1, 9, 4}, {3, 7, 9}, {4, 9, 7},
-            {1, 5, 9}, {2, 8, 5}, {3, 9, 8}, {5, 8, 9}, {2, 6, 8}, {0, 7, 6}, {3, 8, 7}, {6, 7, 8}};
-  if (shape_info(shape).reference == ReferenceCell::simplex) return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-  if (shape_info(shape).reference == ReferenceCell::prism)
-    return {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
-  return {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+/// The flat triangles between the nodes of a face.
+const std::vector<std::array<std::size_t, 3>>& triangles_of(CellShape face) {
+  static const std::vector<std::array<std::size_t, 3>> of_tri3{{0, 1, 2}}, of_tri6{{0, 3, 5}, {1, 4, 3}, {2, 5, 4}, {3, 4, 5}},
+      of_quad4{{0, 1, 2}, {0, 2, 3}}, of_quad8{{0, 4, 7}, {1, 5, 4}, {2, 6, 5}, {3, 7, 6}, {4, 5, 6}, {4, 6, 7}},
+      of_quad9{{0, 4, 8}, {4, 1, 8}, {1, 5, 8}, {5, 2, 8}, {2, 6, 8}, {6, 3, 8}, {3, 7, 8}, {7, 0, 8}};
+  switch (face) {
+    case CellShape::tri3: return of_tri3;
+    case CellShape::tri6: return of_tri6;
+    case CellShape::quad4: return of_quad4;
+    case CellShape::quad8: return of_quad8;
+    default: return of_quad9;
+  }
 }
 
 }  // namespace
@@ -159,21 +165,24 @@ TriangleSurface sphere_surface(double radius) {
 }
 
 TriangleSurface mesh_surface(const Mesh& mesh) {
-  std::map<std::vector<int>, std::pair<int, std::vector<int>>> faces;  // by their sorted corners: how often, as seen from outside
-  for (const CellBlock& block : mesh.volumes) {
-    const auto corners = faces_of(block.shape);
-    for (int cell = 0; cell < block.size(); ++cell) {
-      for (const auto& face : corners) {
+  struct Seen {
+    int count = 0;
+    CellShape shape = CellShape::tri3;
+    std::vector<int> nodes;  ///< as seen from outside
+  };
+  std::map<std::vector<int>, Seen> faces;  // by their sorted corners
+  for (const CellBlock& block : mesh.volumes)
+    for (int cell = 0; cell < block.size(); ++cell)
+      for (const CellFace& face : cell_faces(block.shape)) {
         std::vector<int> nodes;
-        for (const int corner : face) nodes.push_back(block.cell(cell)[static_cast<std::size_t>(corner)]);
-        std::vector<int> key = nodes;
+        for (const int node : face.nodes) nodes.push_back(block.cell(cell)[static_cast<std::size_t>(node)]);
+        std::vector<int> key(nodes.begin(), nodes.begin() + shape_info(face.shape).num_corners);
         std::sort(key.begin(), key.end());
-        auto& [count, seen] = faces[key];
-        ++count;
-        seen = nodes;
+        Seen& seen = faces[key];
+        ++seen.count;
+        seen.shape = face.shape;
+        seen.nodes = std::move(nodes);
       }
-    }
-  }
   TriangleSurface surface;
   std::map<int, int> number;
   const auto point = [&](int node) {
@@ -182,12 +191,9 @@ TriangleSurface mesh_surface(const Mesh& mesh) {
     if (is_new) surface.points.push_back(Vec3<double>{{x[0], x[1], x[2]}});
     return at->second;
   };
-  for (const auto& [key, face] : faces) {
-    if (face.first != 1) continue;
-    const auto& nodes = face.second;
-    for (std::size_t k = 2; k < nodes.size(); ++k)
-      surface.triangles.push_back({point(nodes[0]), point(nodes[k - 1]), point(nodes[k])});
-  }
+  for (const auto& [key, face] : faces)
+    for (const auto& [a, b, c] : triangles_of(face.shape))
+      if (face.count == 1) surface.triangles.push_back({point(face.nodes[a]), point(face.nodes[b]), point(face.nodes[c])});
   return surface;
 }
 

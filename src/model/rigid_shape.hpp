@@ -41,7 +41,7 @@ VolumeMoments surface_moments(const TriangleSurface&);
 TriangleSurface box_surface(const Vec3<double>& size);
 TriangleSurface cylinder_surface(double radius, double inner, double length);
 TriangleSurface sphere_surface(double radius);
-/// The outer faces of a mesh's volume cells, flat between their corners, those of tet10 also between the middles of their edges.
+/// The outer faces of a mesh's volume cells, in flat triangles between all of their nodes.
 TriangleSurface mesh_surface(const Mesh&);
 
 /// The shape of a rigid body as one piece.

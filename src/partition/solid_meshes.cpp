@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "kernels/sweep/surface_loads.hpp"
+#include "model/cell_faces.hpp"
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/mesh_parts.hpp"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace sinew {
@@ -63,6 +65,27 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
   if (!text.empty()) throw InputError(text);
 }
 
+/// Two shapes of the mesh's volumes whose faces have the same corners and different nodes, `hex20 and prism18`; empty: none.
+/// Collective.
+std::string unlike_cells(MPI_Comm comm, const MeshSlice& slice) {
+  std::array<int, num_cell_shapes> is_there{};
+  for (const CellSlice& cells : slice.volumes) is_there[static_cast<std::size_t>(cells.shape)] = cells.size() > 0 ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, is_there.data(), num_cell_shapes, MPI_INT, MPI_MAX, comm);
+  const auto differ = [](CellShape one, CellShape other) {
+    for (const CellFace& a : cell_faces(one))
+      for (const CellFace& b : cell_faces(other))
+        if (a.shape != b.shape && shape_info(a.shape).num_corners == shape_info(b.shape).num_corners) return true;
+    return false;
+  };
+  if (slice.dimension != 3) return {};
+  const auto has = [&](CellShape shape) { return is_there[static_cast<std::size_t>(shape)] != 0; };
+  for (const CellShape one : volume_shapes())
+    for (const CellShape other : volume_shapes())
+      if (one < other && has(one) && has(other) && differ(one, other))
+        return fmt::format("{} and {}", shape_info(one).name, shape_info(other).name);
+  return {};
+}
+
 std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known,
                                        std::vector<std::string>& warnings) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
@@ -75,6 +98,11 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
         "{}: warning: the mesh of body '{}' falls into {} (if they shall hang together, let them share nodes: in Gmsh "
         "`Coherence` before meshing, `Coherence Mesh` after it; else make a body of each)",
         model.source.locate(item.mark), item.name.text(), parts));
+  if (const std::string unlike = unlike_cells(comm, slice); !unlike.empty())
+    warnings.push_back(fmt::format(
+        "{}: warning: the mesh of body '{}' has elements of {}: where these meet their faces have nodes that the other side does "
+        "not know, and come apart there (in Gmsh one `Mesh.ElementOrder`, and `Mesh.SecondOrderIncomplete` for all or for none)",
+        model.source.locate(item.mark), item.name.text(), unlike));
   if (slice.dimension == 2 && !groups.loaded.empty())
     if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
       warnings.push_back(fmt::format(

@@ -37,9 +37,8 @@ struct ConsistencyReport {
 enum class Turns { uncounted, counted };
 
 /// Moves q until g = 0, by the least change, weighted by mass, of bodies as wholes and then, where these cannot fit, of nodes;
-/// then z until g_t + G z = 0 and k = 0. Where the least change does not close the joints, or turns bodies by more than a radian,
-/// they are moved without turning first, if that closes them, or turns bodies half as far at most. Throws InputError when the
-/// constraints contradict each other. Collective.
+/// then z until g_t + G z = 0 and k = 0. Where the least change does not close the joints bodies are moved without turning first,
+/// if that closes them. Throws InputError when the constraints contradict each other. Collective.
 ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                            Turns turns = Turns::uncounted);
 

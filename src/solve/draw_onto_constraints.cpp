@@ -1,4 +1,3 @@
-#include "base/reduction.hpp"
 #include "solve/consistent.hpp"
 #include "solve/gap_limits.hpp"
 #include "solve/relative_rows.hpp"
@@ -325,33 +324,20 @@ void move_first(const DynamicSystem& system, double t, Drawn& drawn) {
   drawn.is_moved_first = true;
 }
 
-/// To first order a turn closes a gap by its angle times an arm: what is to turn by more (rad) is shorter than the gap.
-constexpr double far_turn = 1;
-
-/// The largest turn from one configuration to the other, rad. Collective.
-double turn_between(const DynamicSystem& system, const Configuration& from, const Configuration& to) {
-  VecHandle w = system.make_dof_vector();
-  system.difference(from, to, w);
-  return largest_of_all(system.layout().comm, system.largest_turn(w));
-}
-
-/// The given state drawn by the least change; unless that does not close the joints, or turns bodies far, which those that are
-/// moved first need not. The system hears of nothing.
+/// The given state drawn by the least change; unless that does not close the joints, as it does where bodies are moved first. The
+/// system hears of nothing.
 Drawn drawn_from(const DynamicSystem& system, double t, bool counts, const Configuration& q, PetscVec z) {
   const auto is_fit = [&](const Drawn& drawn) {
     return drawn.report.strain.empty() && fits(system, {t, &drawn.q, drawn.z, nullptr});
   };
   Drawn least(system, q, z);
   draw(system, t, counts, false, least);
-  const bool least_fits = is_fit(least);
-  const double turn = turn_between(system, q, least.q);
-  if (least_fits && turn <= far_turn) return least;
+  if (is_fit(least)) return least;
   Drawn moved(system, q, z);
   move_first(system, t, moved);
   if (!moved.is_moved_first) return least;
   draw(system, t, counts, false, moved);
-  const bool is_better = is_fit(moved) && (!least_fits || turn_between(system, q, moved.q) <= turn / 2);
-  return is_better ? std::move(moved) : std::move(least);
+  return is_fit(moved) ? std::move(moved) : std::move(least);
 }
 
 }  // namespace

@@ -170,6 +170,40 @@ TEST_CASE("a mesh that falls into parts is named with their sizes and places, on
   }
 }
 
+TEST_CASE("elements whose faces do not fit each other are named, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("unlike-cells");
+  // A hexahedron of 20 nodes beside the one of 8, on its face x = 1.
+  const int corners[8][4] = {{2, 1, 0, 0}, {9, 2, 0, 0},  {10, 2, 1, 0}, {3, 1, 1, 0},
+                             {6, 1, 0, 1}, {11, 2, 0, 1}, {12, 2, 1, 1}, {7, 1, 1, 1}};
+  const int edges[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
+  std::string nodes, cell = "4 17 2 3 3";
+  const auto add = [&](int tag, double x, double y, double z) {
+    nodes += std::to_string(tag) + ' ' + digits(x) + ' ' + digits(y) + ' ' + digits(z) + '\n';
+  };
+  for (const auto& [tag, x, y, z] : corners) {
+    if (tag > 8) add(tag, x, y, z);
+    cell += ' ' + std::to_string(tag);
+  }
+  for (int k = 0; k < 12; ++k) {
+    const auto &a = corners[edges[k][0]], &b = corners[edges[k][1]];
+    add(13 + k, 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]), 0.5 * (a[3] + b[3]));
+    cell += ' ' + std::to_string(13 + k);
+  }
+  std::string text = mesh_text();
+  text.replace(text.find("$Nodes\n8\n"), 9, "$Nodes\n24\n");
+  text.insert(text.find("$EndNodes"), nodes);
+  text.replace(text.find("$Elements\n3\n"), 12, "$Elements\n4\n");
+  text.insert(text.find("$EndElements"), cell + '\n');
+  test::write_file(folder / "mixed.msh", text);
+  test::write_file(folder / "model.yaml", solid_model("mixed.msh"));
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said, "model.yaml:5:3: warning: the mesh of body 'block' has elements of hex8 and hex20");
+  }
+}
+
 TEST_CASE("normals of a surface under pressure that point to opposite sides are named, on any number of ranks", "[serial]") {
   const auto folder = test::fresh_folder("mesh-sides");
   const auto write = [&](const std::string& name, const std::string& second) {  // three squares in a row

@@ -1,5 +1,7 @@
 // What shapes weigh, against the formulas of every handbook and against each other.
 #include "model/rigid_shape.hpp"
+
+#include "model/mesh.hpp"
 #include "tests/catch.hpp"
 
 #include "kernels/lie/so3.hpp"
@@ -78,4 +80,26 @@ TEST_CASE("Pieces add up by the theorem of parallel axes, and a given mass scale
   CHECK(scaled.mass == Approx(8));
   CHECK(scaled.centre[0] == Approx(0.25));
   CHECK(scaled.inertia(2, 2) == Approx(8.0 / 6 + 2 * 0.75 * 0.75 + 6 * 0.25 * 0.25));
+}
+
+TEST_CASE("The surface of a mesh encloses its cells, by all nodes of their faces", "[serial]") {
+  for (const CellShape shape : volume_shapes()) {
+    CAPTURE(shape_info(shape).name);
+    Mesh mesh;
+    CellBlock block;
+    block.shape = shape;
+    for (const Point3& x : reference_nodes(shape)) {
+      block.nodes.push_back(static_cast<int>(mesh.points.size()));
+      mesh.points.push_back(x);
+    }
+    mesh.volumes.push_back(block);
+    const ReferenceCell reference = shape_info(shape).reference;
+    const double volume = reference == ReferenceCell::cube ? 8 : reference == ReferenceCell::prism ? 1 : 1.0 / 6;
+    CHECK(surface_moments(mesh_surface(mesh)).volume == Approx(volume).epsilon(1e-13));
+    if (shape_info(shape).order == 1) continue;
+    // A node between the corners that moves out takes the triangles around it along.
+    for (std::size_t a = static_cast<std::size_t>(shape_info(shape).num_corners); a < mesh.points.size(); ++a)
+      for (double& x : mesh.points[a]) x *= 1.1;
+    CHECK(surface_moments(mesh_surface(mesh)).volume > 1.02 * volume);
+  }
 }
