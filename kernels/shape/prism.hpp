@@ -8,6 +8,7 @@
 /// 0 or 1; prism6 and prism18 are products of functions of the two.
 #pragma once
 
+#include "kernels/shape/faces.hpp"
 #include "kernels/shape/summed_gradients.hpp"
 
 namespace sinew {
@@ -42,12 +43,13 @@ struct TriangularPrism {
     constexpr unsigned long long heights = detail::packed_digits("000222001011222111");
     return static_cast<int>(heights >> 3 * a & 7) - 1;
   }
+};
 
-  /// Barycentric coordinate k of the triangle, and its slopes along xi and eta.
-  KOKKOS_INLINE_FUNCTION static double barycentric(const Vec3<double>& xi, int k) {
-    return k == 0 ? 1 - xi[0] - xi[1] : k == 1 ? xi[0] : xi[1];
-  }
-  KOKKOS_INLINE_FUNCTION static constexpr double slope(int k, int i) { return k == 0 ? -1.0 : k == i + 1 ? 1.0 : 0.0; }
+/// The functions of a triangle, tri3 or tri6, at the xi and eta of a point, and their slopes.
+template <class Triangle>
+struct OverTriangle {
+  double N[Triangle::num_nodes], dN[2][Triangle::num_nodes];
+  KOKKOS_INLINE_FUNCTION explicit OverTriangle(const Vec3<double>& xi) { Triangle::evaluate({xi[0], xi[1], 0}, N, dN); }
 };
 
 /// Products of linear functions.
@@ -72,47 +74,31 @@ struct Prism6 : TriangularPrism {
     for (int a = 0; a < num_nodes; ++a) N[a] = value(xi, a);
   }
   KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) {
-    return 0.5 * barycentric(xi, a % 3) * (1 + height(a) * xi[2]);
+    return 0.5 * OverTriangle<Tri3>(xi).N[a % 3] * (1 + height(a) * xi[2]);
   }
   /// dN[i][a] = dN_a/dxi_i.
   KOKKOS_INLINE_FUNCTION static void gradients(const Vec3<double>& xi, double (&dN)[3][num_nodes]) {
+    const OverTriangle<Tri3> triangle(xi);
     for (int a = 0; a < num_nodes; ++a) {
-      for (int i = 0; i < 2; ++i) dN[i][a] = 0.5 * slope(a % 3, i) * (1 + height(a) * xi[2]);
-      dN[2][a] = 0.5 * height(a) * barycentric(xi, a % 3);
+      for (int i = 0; i < 2; ++i) dN[i][a] = 0.5 * triangle.dN[i][a % 3] * (1 + height(a) * xi[2]);
+      dN[2][a] = 0.5 * height(a) * triangle.N[a % 3];
     }
   }
 };
 
-/// The quadrature of both: six points of degree 4 of the triangle (Strang and Fix 1973, An Analysis of the Finite Element
-/// Method) times three of Gauss: no motion but a rigid one is without energy; exact for right and slanted prisms.
+/// The quadrature of both: the six points of tri6 times three of Gauss: no motion but a rigid one is without energy; exact for
+/// right and slanted prisms.
 struct QuadraticPrism : TriangularPrism {
   static constexpr int num_stiffness_points = 18;
   static constexpr int num_mass_points = 18;
 
   KOKKOS_INLINE_FUNCTION static Vec3<double> stiffness_point(int q, double& weight) {
-    const int k = q % 3, level = q / 6 - 1;
-    const bool is_outer = q % 6 >= 3;  // near a corner, the others near the middle of an edge
-    const double a = is_outer ? 0.09157621350977074346 : 0.44594849091596488632;
-    weight = (is_outer ? 0.10995174365532186764 : 0.22338158967801146570) / 2 * (level == 0 ? 8.0 / 9 : 5.0 / 9);
-    return Vec3<double>{{k == 1 ? 1 - 2 * a : a, k == 2 ? 1 - 2 * a : a, level * 0.77459666924148337704}};  // sqrt(3/5)
+    const FacePoint p = Tri6::point(q % 6);
+    const int level = q / 6 - 1;
+    weight = p.weight * (level == 0 ? 8.0 / 9 : 5.0 / 9);
+    return Vec3<double>{{p.x, p.y, level * 0.77459666924148337704}};  // sqrt(3/5)
   }
   KOKKOS_INLINE_FUNCTION static Vec3<double> mass_point(int q, double& weight) { return stiffness_point(q, weight); }
-
- protected:
-  /// The quadratic function of node t of the triangle, and its slope along xi (i = 0) or eta.
-  KOKKOS_INLINE_FUNCTION static double over_triangle(const Vec3<double>& xi, int t) {
-    if (t >= 3) return 4 * barycentric(xi, first_end(t)) * barycentric(xi, second_end(t));
-    const double b = barycentric(xi, t);
-    return b * (2 * b - 1);
-  }
-  KOKKOS_INLINE_FUNCTION static double over_triangle_slope(const Vec3<double>& xi, int t, int i) {
-    if (t < 3) return (4 * barycentric(xi, t) - 1) * slope(t, i);
-    const int v = first_end(t), w = second_end(t);
-    return 4 * (barycentric(xi, v) * slope(w, i) + barycentric(xi, w) * slope(v, i));
-  }
-  /// The corners between which node t = 3, 4, 5 of the triangle lies.
-  KOKKOS_INLINE_FUNCTION static constexpr int first_end(int t) { return t == 4 ? 1 : 0; }
-  KOKKOS_INLINE_FUNCTION static constexpr int second_end(int t) { return t == 3 ? 1 : 2; }
 };
 
 /// Products of parabolas.
@@ -126,14 +112,15 @@ struct Prism18 : QuadraticPrism {
     for (int a = 0; a < num_nodes; ++a) N[a] = value(xi, a);
   }
   KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) {
-    return over_triangle(xi, triangle_node(a)) * along(xi[2], height(a));
+    return OverTriangle<Tri6>(xi).N[triangle_node(a)] * along(xi[2], height(a));
   }
   /// dN[i][a] = dN_a/dxi_i.
   KOKKOS_INLINE_FUNCTION static void gradients(const Vec3<double>& xi, double (&dN)[3][num_nodes]) {
+    const OverTriangle<Tri6> triangle(xi);
     for (int a = 0; a < num_nodes; ++a) {
       const int t = triangle_node(a), h = height(a);
-      for (int i = 0; i < 2; ++i) dN[i][a] = over_triangle_slope(xi, t, i) * along(xi[2], h);
-      dN[2][a] = over_triangle(xi, t) * (h == 0 ? -2 * xi[2] : xi[2] + 0.5 * h);
+      for (int i = 0; i < 2; ++i) dN[i][a] = triangle.dN[i][t] * along(xi[2], h);
+      dN[2][a] = triangle.N[t] * (h == 0 ? -2 * xi[2] : xi[2] + 0.5 * h);
     }
   }
 
@@ -157,23 +144,25 @@ struct Prism15 : QuadraticPrism {
   KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) {
     const int t = triangle_node(a), h = height(a);
     const double z = h * xi[2];
-    if (t >= 3) return 0.5 * over_triangle(xi, t) * (1 + z);
-    const double L = barycentric(xi, t);
+    if (t >= 3) return 0.5 * OverTriangle<Tri6>(xi).N[t] * (1 + z);
+    const double L = OverTriangle<Tri3>(xi).N[t];
     return h == 0 ? L * (1 - xi[2] * xi[2]) : 0.5 * L * (1 + z) * (2 * L - 2 + z);
   }
   /// dN[i][a] = dN_a/dxi_i.
   KOKKOS_INLINE_FUNCTION static void gradients(const Vec3<double>& xi, double (&dN)[3][num_nodes]) {
+    const OverTriangle<Tri3> linear(xi);
+    const OverTriangle<Tri6> quadratic(xi);
     for (int a = 0; a < num_nodes; ++a) {
       const int t = triangle_node(a), h = height(a);
       const double z = h * xi[2];
       if (t >= 3) {
-        for (int i = 0; i < 2; ++i) dN[i][a] = 0.5 * over_triangle_slope(xi, t, i) * (1 + z);
-        dN[2][a] = 0.5 * h * over_triangle(xi, t);
+        for (int i = 0; i < 2; ++i) dN[i][a] = 0.5 * quadratic.dN[i][t] * (1 + z);
+        dN[2][a] = 0.5 * h * quadratic.N[t];
         continue;
       }
-      const double L = barycentric(xi, t);
+      const double L = linear.N[t];
       const double by_L = h == 0 ? 1 - xi[2] * xi[2] : 0.5 * (1 + z) * (4 * L - 2 + z);
-      for (int i = 0; i < 2; ++i) dN[i][a] = by_L * slope(t, i);
+      for (int i = 0; i < 2; ++i) dN[i][a] = by_L * linear.dN[i][t];
       dN[2][a] = h == 0 ? -2 * L * xi[2] : 0.5 * h * L * (2 * L - 1 + 2 * z);
     }
   }
