@@ -80,7 +80,8 @@ class Bdf final : public BdfIntegrator {
   std::unique_ptr<AccelerationSolver> acceleration_;
   MultistepHistory history_;
   HistoryTerms terms_;
-  int usable_ = 1;  ///< points of the history: those less than half a turn away
+  HistoryTerms::Terms newest_terms_;  ///< of the solved step, where steps are prescribed
+  int usable_ = 1;                    ///< points of the history: those less than half a turn away
   Resolution resolution_;
   std::optional<ErrorWeights> weights_;
   bool is_judged_ = false;
@@ -364,8 +365,9 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
   if (watches_terms()) {
-    terms_.add(terms(h), order, s.t + h);
-    select_order(s, h, order, local_error(s, h, order));
+    newest_terms_ = terms(h);
+    terms_.add(newest_terms_, order, s.t + h);
+    if (options_.order == 0) select_order(s, h, order, local_error(s, h, order));
   }
   const double plain = plain_error(s, h, order);
   if (!is_judged_) outcome.error = plain;
@@ -419,10 +421,11 @@ HistoryTerms::Terms Bdf::terms(double h) {
 /// y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on equal steps the difference of order + 1,
 /// divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
-  double factor = 0.5;
+  const double factor = usable_ > order ? h / history_.distances(h, order + 1).back() : 0.5;
+  if (usable_ > order && !is_judged_)
+    return factor * newest_terms_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
   if (usable_ > order) {
     find_misfit(h, order + 1);
-    factor = h / history_.distances(h, order + 1).back();
   } else {
     petsc(VecWAXPY(error_w_, -1.0, predicted_w_, equations_.chart()));
     petsc(VecWAXPY(error_z_, -1.0, predicted_z_, result_.z1));
