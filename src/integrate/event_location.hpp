@@ -40,7 +40,10 @@ class EventLocation {
   const std::string& chatter() const { return chatter_; }
   /// What forces did within steps that these have not shown, in a sentence; empty: nothing. Collective.
   std::string verdict() const { return swings_ ? swings_->verdict() : std::string(); }
-  /// How fast what slides may creep (SwitchSettling::creep); null: nothing does.
+  void watch_creep() {
+    if (settling_) settling_->watch_creep();
+  }
+  /// How fast what slides may creep (SwitchSettling::creep), once that is watched; null: nothing does.
   PetscVec creep() const { return settling_ ? settling_->creep() : nullptr; }
   /// Between two steps, behind which no change is left to pass. Collective.
   void persist(Archive&);

@@ -102,6 +102,8 @@ class Simulation {
   /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough.
   /// Collective. `so_far`, where it is given, holds the sums all along: also of a run that fails.
   SimulationSummary run(State&, const std::vector<Observer*>& observers, SimulationSummary* so_far = nullptr);
+  /// Before the start: `creep` will be asked for.
+  void watch_creep() { events_.watch_creep(); }
   /// How fast what slides now may creep within its width, a dof vector; null: nothing slides.
   PetscVec creep() const { return events_.creep(); }
 

@@ -443,7 +443,7 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool 
   }
   board_.set_sliding(slides_anywhere());
   board_.set_holding_rate(holding_rate(s));
-  find_creep(s);
+  if (watches_creep_) find_creep(s);
   acceleration_.reset();
 }
 

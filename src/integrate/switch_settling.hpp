@@ -50,6 +50,8 @@ class SwitchSettling {
   /// on it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Where
   /// rounding of g has grown since it began to slide epsilon grows with it. Collective.
   void steady(const State&);
+  /// From now on settlings find `creep`.
+  void watch_creep() { watches_creep_ = true; }
   /// How fast the motion may creep where switches hold it, by that within which their arguments stay: what each gives in
   /// accelerations over its range, over the rate at which that takes its argument back through the width. A dof vector; null
   /// where none slides that acts on g'.
@@ -124,7 +126,7 @@ class SwitchSettling {
   std::vector<int> changes_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   VecHandle a_, lambda_, creep_;
-  bool creeps_ = false;
+  bool watches_creep_ = false, creeps_ = false;
   Configuration later_;  ///< a moment after the state that is settled
 };
 

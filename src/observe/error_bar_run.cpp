@@ -124,6 +124,7 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
                      options.sliding_width};
   const double duration = options.end_time - options.start_time;
   Simulation simulation(system, *result.integrator, std::move(options));
+  simulation.watch_creep();
   motion_.begin(result.state);
   simulation.start(result.state);
   CreepRecorder creep(system, motion_.measure, duration, [&simulation] { return simulation.creep(); });
