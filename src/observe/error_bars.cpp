@@ -72,6 +72,15 @@ double order_of_fall(double fall, const ComparedSizes& h) {
   return (low + high) / 2;
 }
 
+/// The differences of two runs in these rows, the largest of each and its neighbours; of vibrations, of which they may vanish
+/// where the error does not, their amplitudes.
+std::vector<double> differences(const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
+                                const ComparedTimes& times, const std::vector<std::size_t>& columns, bool are_amplitudes) {
+  std::vector<double> own;
+  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), columns));
+  return times.largest_around(are_amplitudes ? times.lifted_to_peaks(std::move(own)) : own);
+}
+
 /// Is it a place or a speed, of which creep is a part? Of forces and accelerations what holds is all.
 bool can_creep(std::string_view kind) {
   constexpr std::array motions{"position", "velocity", "displacement", "displacement_rate", "distance",
@@ -162,15 +171,6 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
   const bool is_turn = of_rate.starts_with("angle") || of_rate == "rotation";
   const bool is_way = of_rate == "position" || of_rate == "displacement" || of_rate == "distance" || of_rate == "length";
   return (is_turn ? 1.0 : is_way ? L : 0.0) * (is_rate ? turning : 1.0);
-}
-
-/// In these rows the largest of each and its neighbours; of vibrations, of which they may vanish
-/// where the error does not, their amplitudes.
-std::vector<double> ErrorBars::differences(const Group& group, const SensorSeries& few, const SensorSeries& many,
-                                           const RowPairs& rows, bool are_amplitudes) const {
-  std::vector<double> own;
-  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), group.columns));
-  return times_.largest_around(are_amplitudes ? times_.lifted_to_peaks(std::move(own)) : own);
 }
 
 /// Sizes are those of what is recorded; what rounding and equations leave is measured by all steps.
@@ -322,7 +322,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
     const bool is_out_of_phase = !is_trusted && seen.is_out_of_phase && order >= rule_.doubtful;
-    group.bars = differences(group, few, many, rows, is_out_of_phase);
+    group.bars = differences(few, many, rows, times_, group.columns, is_out_of_phase);
     const double cautious = is_trusted || is_out_of_phase
                                 ? 0.0
                                 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));

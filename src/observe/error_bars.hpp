@@ -97,8 +97,6 @@ class ErrorBars {
 
   double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
   void measure_sizes(const SensorSeries&);
-  std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
-                                  bool are_amplitudes) const;
   /// Does nothing move by more than the tolerance between two times?
   bool is_still(const SensorSeries&, double from, double to) const;
   IsStill stillness() const {
