@@ -1,4 +1,5 @@
 // Error bars of runs that switch: each run meets a switch at a time of its own.
+#include "tests/program/closing_line.hpp"
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
@@ -43,9 +44,7 @@ analysis: {end_time: 1000, step: {global: 1e-2}}
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
-  const std::size_t at = outcome.said.find("done: ");
-  REQUIRE(at != std::string::npos);
-  CHECK(std::stod(outcome.said.substr(at + 6)) < 50000);
+  CHECK(test::steps_taken(outcome) < 50000);
   const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
   const double release = std::log(4.0) / 0.02, mass = 0.01, c = 0.6 / (2 * mass), w = std::sqrt(40 / mass - c * c);
   for (std::size_t row = 0; row < found.rows(); ++row) {
@@ -187,9 +186,7 @@ analysis: {end_time: 3, step: {global: 1e-2}}
     const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
     INFO(model << outcome.said);
     REQUIRE(outcome.code == 0);
-    const std::size_t at = outcome.said.find("done: ");
-    REQUIRE(at != std::string::npos);
-    CHECK(std::stod(outcome.said.substr(at + 6)) < 10000);
+    CHECK(test::steps_taken(outcome) < 10000);
     const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
     const bool is_cart = model == cart;
     const std::string place = is_cart ? "m.distance" : "m.position.x", speed = is_cart ? "m.rate" : "m.velocity.x";

@@ -1,6 +1,7 @@
 // First-order states are solved for as exactly as ever where the mechanics rest, or steps are so short that rounding of places
 // shows in accelerations: their corrections are not taken for rounding, nor are those by the tangent of another step for all that
 // is wrong.
+#include "tests/program/closing_line.hpp"
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
@@ -17,12 +18,6 @@ struct Run {
   double steps = 0, rejected = 0;
   Table found;
 };
-
-/// The number before a word of the closing line.
-double number_before(const std::string& line, const std::string& word) {
-  const std::size_t end = line.find(word);
-  return end == std::string::npos ? 0 : std::stod(line.substr(line.rfind(' ', end - 2) + 1));
-}
 
 /// A mass of 1 kg that `force` pushes, beside states.
 Run run(const std::string& states, const std::string& force, const std::string& analysis, int ranks = 0) {
@@ -42,10 +37,7 @@ analysis: {)yaml" + analysis +
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
   INFO(text << '\n' << outcome.said);
   REQUIRE(outcome.code == 0);
-  const std::size_t at = outcome.said.find("done: ");
-  REQUIRE(at != std::string::npos);
-  const std::string line = outcome.said.substr(at);
-  return {std::stod(line.substr(6)), number_before(line, " attempts rejected"), Table(folder / "out" / "sensors.csv")};
+  return {test::steps_taken(outcome), test::count_of(outcome, "attempts rejected"), Table(folder / "out" / "sensors.csv")};
 }
 
 constexpr const char* lag = R"(state: {a: 0}, derivative: {a: "((t > 1 ? 24 : 12) - 2*a)/2e-4"})";

@@ -1,4 +1,5 @@
 // First-order states are measured by their sizes: given, or found in a run beforehand; so their units do not matter.
+#include "tests/program/closing_line.hpp"
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
@@ -47,9 +48,7 @@ Run run(const std::string& text, int ranks = 0) {
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
   INFO(text << '\n' << outcome.said);
   REQUIRE(outcome.code == 0);
-  const std::size_t at = outcome.said.find("done: ");
-  REQUIRE(at != std::string::npos);
-  return {std::stod(outcome.said.substr(at + 6)), outcome.said, Table(folder / "out" / "sensors.csv")};
+  return {test::steps_taken(outcome), outcome.said, Table(folder / "out" / "sensors.csv")};
 }
 
 }  // namespace
