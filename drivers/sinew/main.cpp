@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "check_command.hpp"
 #include "command_line.hpp"
+#include "mesh_command.hpp"
 #include "modes_command.hpp"
 #include "plot_command.hpp"
 #include "run_command.hpp"
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
   std::function<int()> job;
   sinew::add_run_command(app, std::vector<std::string>(argv, argv + argc), job);
   sinew::add_check_command(app, job);
+  sinew::add_mesh_command(app, job);
   sinew::add_modes_command(app, std::vector<std::string>(argv, argv + argc), job);
   sinew::add_verify_command(app, job);
   sinew::add_plot_command(app, job);

@@ -1,5 +1,5 @@
 /// \file
-/// Clamp: a point that does not move. A clamp on a mesh surface or on a cable's end is one of these for every node.
+/// Clamp: a point that does not move. A clamp of a mesh surface or a cable's end on the ground is one of these for every node.
 #pragma once
 
 #include "kernels/joints/places.hpp"
@@ -21,7 +21,8 @@ struct Clamp {
 
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any,
-              "global directions in which every node is held: `[x]` or `x` on a plane of symmetry"}}};
+              "directions in which every node is held, global ones at the start: `[x]` or `x` on a plane of symmetry; they "
+              "move with the body that holds"}}};
   }
 
   static Params make(const Setup& setup) {

@@ -6,7 +6,6 @@
 #include "model/signal_flow.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -129,23 +128,6 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
-/// What a place is; none of the ground.
-std::optional<PlaceForm> form_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
-  if (place.kind != PlaceItem::Kind::body) return {};
-  PlaceRef ref;
-  if (resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};  // reported with its instance
-  return is_inside_solid(model, ref) ? PlaceForm::frame : model.body_at(ref.body.item).form_of(ref);
-}
-
-/// What joins two places where a clamp cannot: `fixed` needs two that turn.
-std::string clamp_remedy(const Model& model, const JointItem& joint) {
-  for (const PlaceItem& place : joint.places)
-    if (form_of(model, joint, place) == PlaceForm::point) return "connect it with spherical";
-  return "connect two bodies with fixed, or name ground first";
-}
-
-bool can_turn(std::optional<PlaceForm> form) { return form && turns(*form); }
-
 const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
   return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
 }
@@ -157,72 +139,6 @@ bool holds_all(const JointItem& joint) {
 }
 
 bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; }
-
-/// Is the place a group of nodes that turn?
-bool is_group_of_frames(const Model& model, const JointItem& joint, const PlaceItem& place) {
-  PlaceRef ref;
-  if (place.kind != PlaceItem::Kind::body || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return false;
-  const MeshedBody* mesh = model.body_at(ref.body.item).meshed();
-  return ref.anchor == Anchor::group && mesh && mesh->node_kind() == NodeKind::frame;
-}
-
-/// A clamp that holds some directions only: the joint of one direction stands in for it at every node. True where it is one. All
-/// three are some where nodes turn.
-bool is_partial_clamp(ReadContext& context, JointItem& joint) {
-  const ItemDescription& description = description_of(context, joint);
-  if (!joint.holds_all_nodes || description.one_way.empty()) return false;
-  std::vector<int> held;
-  for (const FieldExpression& field : joint.fields)
-    for (int k = 0; field.type == FieldType::flags && k < 3; ++k)
-      if (field.numbers[static_cast<std::size_t>(k)].value() != 0) held.push_back(k);
-  const auto turns_at = [&](const PlaceItem& place) { return is_group_of_frames(context.model, joint, place); };
-  if (held.empty() || (held.size() == 3 && std::none_of(joint.places.begin(), joint.places.end(), turns_at))) return false;
-  joint.type = description.one_way;
-  joint.components = std::move(held);
-  if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
-    context.faults.error(joint.mark, "a " + joint.word + " of some components holds a place to the ground",
-                         "name ground in it; between bodies take prismatic, planar, point-on-line or point-on-plane");
-  return true;
-}
-
-/// The end of a cable whose place and direction a body holds, or the ground where it is not clamped: its stretch is free then.
-/// True where nothing is left to be checked of it.
-bool is_held_line(ReadContext& context, JointItem& joint) {
-  const std::string on_line = description_of(context, joint).on_line;
-  const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
-  if (joint.places.size() != 2 || on_line.empty()) return false;
-  const auto can_hold = [&](std::size_t k) {
-    return can_turn(form(k)) || (!joint.holds_all_nodes && joint.places[k].kind != PlaceItem::Kind::body);
-  };
-  if (can_hold(0) && form(1) == PlaceForm::line) {
-    joint.type = on_line;
-    joint.holds_all_nodes = false;
-    return true;
-  }
-  if (can_hold(1) && form(0) == PlaceForm::line) {
-    context.faults.error(joint.mark,
-                         "the body that holds the direction of a cable is the first place of '" + joint.name.text() + "'",
-                         "name it first, the cable second");
-    return true;
-  }
-  return false;
-}
-
-/// A clamp holds to the ground, and a rigid body or beam by the joint that stands in for it: its nodes are points. Of a group of
-/// nodes that turn that joint holds every one.
-void check_clamp(ReadContext& context, JointItem& joint) {
-  if (!joint.holds_all_nodes) return;
-  const ItemDescription* fixed = find_description(context.catalogue.joints, description_of(context, joint).on_frame);
-  for (const PlaceItem& place : joint.places) {
-    const bool is_group = is_group_of_frames(context.model, joint, place);
-    if (!fixed || (!is_group && form_of(context.model, joint, place) != PlaceForm::frame)) continue;
-    joint.type = fixed->name;
-    joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
-    joint.holds_all_nodes = is_group || fixed->holds_all_nodes;
-  }
-  if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
-    context.faults.error(joint.mark, "a " + joint.word + " holds a place to the ground", clamp_remedy(context.model, joint));
-}
 
 /// Small-strain bodies that may turn deserve a word.
 void warn_linear_elastic(ReadContext& context) {
@@ -316,7 +232,7 @@ void check_model(ReadContext& context) {
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, description_of(context, joint), true);
-    if (!is_partial_clamp(context, joint) && !is_held_line(context, joint)) check_clamp(context, joint);
+    settle_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     const ForceItem& force = model.forces[k];

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "input/gmsh.hpp"
 #include "input/stl.hpp"
+#include "input/stored_mesh.hpp"
 #include "model/mesh_measure.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 TriangleSurface read_surface(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (ending != ".msh") return read_stl(path);
+  if (ending != ".msh" && !looks_like_stored_mesh(path)) return read_stl(path);
   const Mesh mesh = read_gmsh(path);
   require_solid_mesh(mesh);
   return mesh_surface(mesh);

@@ -25,7 +25,7 @@ struct FileReaders {
   std::function<std::string(const std::optional<std::filesystem::path>&)> text;
 };
 
-/// The usual readers: a closed surface in an STL file, or the volume cells of a Gmsh mesh; a text of 64 MiB at most.
+/// The usual readers: a closed surface in an STL file, or the volume cells of a mesh; a text of 64 MiB at most.
 MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>&, double scale);
 std::string read_text_file(const std::optional<std::filesystem::path>&);
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "input/gmsh_content.hpp"
+#include "input/stored_mesh.hpp"
 
 namespace sinew {
 
@@ -131,11 +131,11 @@ void read_section(GmshSource& source, GmshContent& content, Version version, con
   }
 }
 
-}  // namespace
-
+/// Reads a file of Gmsh.
 GmshContent read_gmsh_part(GmshSource& source, FilePart part) {
   const auto version = read_format(source);
   GmshContent content;
+  content.origin = {source.name(), source.binary()};
   content.part = part;
   Seen seen;
   while (!source.at_end()) read_section(source, content, version, source.open_section(), seen);
@@ -144,10 +144,14 @@ GmshContent read_gmsh_part(GmshSource& source, FilePart part) {
   return content;
 }
 
-Mesh read_gmsh(const std::filesystem::path& path) {
+}  // namespace
+
+GmshContent read_mesh_part(const std::filesystem::path& path, FilePart part) {
+  if (looks_like_stored_mesh(path)) return read_stored_part(path, part);
   GmshSource source(path);
-  auto content = read_gmsh_part(source, {});
-  return assemble_mesh(source, std::move(content));
+  return read_gmsh_part(source, part);
 }
+
+Mesh read_gmsh(const std::filesystem::path& path) { return assemble_mesh(read_mesh_part(path, {})); }
 
 }  // namespace sinew

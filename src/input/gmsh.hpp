@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// Reads a Gmsh mesh file: formats 2.2 and 4.1, text and little-endian binary, first and second order cells without prisms
-/// and pyramids, physical groups that may overlap.
+/// Reads a Gmsh mesh file: formats 2.2 and 4.1, text and little-endian binary, first and second order cells without pyramids,
+/// physical groups that may overlap; or what `sinew mesh` has made of one (input/stored_mesh.hpp), with the same result.
 ///
 /// Cells come in Gmsh's node order, which is Sinew's (model/cell_shape.hpp), each once however many groups hold it; points
 /// that no cell uses are left out. Without physical groups the mesh has all the file's cells and no group. Jacobians are not

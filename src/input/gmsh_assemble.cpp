@@ -10,17 +10,27 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/error.hpp"
 #include "input/gmsh_content.hpp"
+#include "input/stored_mesh.hpp"
 
 namespace sinew {
 
 namespace {
 
+/// Throws a fault of the file.
+[[noreturn]] void fail_at(const MeshOrigin& origin, std::int64_t place, const std::string& message) {
+  throw InputError(locate(origin, place, message));
+}
+
+/// What helps against a damaged file.
+std::string_view remedy(const MeshOrigin& origin) { return origin.stored ? store_again : export_again; }
+
 /// Looks up points by node number: by a table where the numbers are dense, by a hash where they are sparse.
 class NodeIndex {
  public:
   /// Fails if a number is not positive or occurs twice.
-  NodeIndex(const GmshSource& source, const GmshContent& content) {
+  explicit NodeIndex(const GmshContent& content) {
     const auto& tags = content.node_tags;
     const std::int64_t largest = tags.empty() ? 0 : *std::ranges::max_element(tags);
     const bool dense = largest < static_cast<std::int64_t>(8 * tags.size() + 1024);
@@ -29,11 +39,11 @@ class NodeIndex {
     else
       hash_.reserve(tags.size());
     for (std::size_t i = 0; i < tags.size(); ++i) {
-      if (tags[i] < 1) source.fail_at(content.node_places[i], bad_node_number(source, tags[i], 0));
+      if (tags[i] < 1) fail_at(content.origin, content.node_places[i], bad_node_number(content.origin, tags[i], 0));
       int& entry = dense ? table_[static_cast<std::size_t>(tags[i])] : hash_.try_emplace(tags[i], -1).first->second;
       if (entry >= 0) {
-        source.fail_at(content.node_places[i],
-                       bad_node_number(source, tags[i], content.node_places[static_cast<std::size_t>(entry)]));
+        fail_at(content.origin, content.node_places[i],
+                bad_node_number(content.origin, tags[i], content.node_places[static_cast<std::size_t>(entry)]));
       }
       entry = static_cast<int>(i);
     }
@@ -53,14 +63,14 @@ class NodeIndex {
 };
 
 /// The elements of one shape with resolved node numbers.
-CellBlock make_block(const GmshSource& source, CellShape shape, GmshElements& elements, const NodeIndex& index) {
+CellBlock make_block(const MeshOrigin& origin, CellShape shape, GmshElements& elements, const NodeIndex& index) {
   CellBlock block{shape, {}, std::move(elements.tags), std::move(elements.places)};
   const auto n = static_cast<std::size_t>(shape_info(shape).num_nodes);
   block.nodes.reserve(elements.nodes.size());
   for (std::size_t i = 0; i < elements.nodes.size(); ++i) {
     const int point = index.find(elements.nodes[i]);
     if (point < 0) {
-      source.fail_at(block.places[i / n], missing_node(shape, block.tags[i / n], elements.nodes[i]));
+      fail_at(origin, block.places[i / n], missing_node(origin, shape, block.tags[i / n], elements.nodes[i]));
     }
     block.nodes.push_back(point);
   }
@@ -124,14 +134,15 @@ void enter_cells(Mesh& mesh, const std::vector<int>& sets, int block, const std:
 
 }  // namespace
 
-std::string bad_node_number(const GmshSource& source, std::int64_t tag, std::int64_t first) {
-  if (tag < 1) return fmt::format("node number {}, but they start at 1; {}", tag, export_again);
-  return fmt::format("node {} is defined twice, first at {} {}; {}", tag, source.binary() ? "byte" : "line", first, export_again);
+std::string bad_node_number(const MeshOrigin& origin, std::int64_t tag, std::int64_t first) {
+  if (tag < 1) return fmt::format("node number {}, but they start at 1; {}", tag, remedy(origin));
+  const std::string where = origin.stored ? "" : fmt::format(", first at {} {}", origin.binary ? "byte" : "line", first);
+  return fmt::format("node {} is defined twice{}; {}", tag, where, remedy(origin));
 }
 
-std::string missing_node(CellShape shape, std::int64_t tag, std::int64_t node) {
+std::string missing_node(const MeshOrigin& origin, CellShape shape, std::int64_t tag, std::int64_t node) {
   return fmt::format("element {} ({}) names node {}, which is not among the file's nodes; {}", tag, shape_info(shape).name, node,
-                     export_again);
+                     remedy(origin));
 }
 
 GmshGroups make_groups(const GmshContent& content) {
@@ -155,10 +166,10 @@ GmshGroups make_groups(const GmshContent& content) {
   return result;
 }
 
-Mesh assemble_mesh(const GmshSource& source, GmshContent&& content) {
+Mesh assemble_mesh(GmshContent&& content) {
   Mesh mesh;
-  mesh.origin = {source.name(), source.binary()};
-  const NodeIndex index(source, content);
+  mesh.origin = content.origin;
+  const NodeIndex index(content);
   auto groups = make_groups(content);
   mesh.groups = std::move(groups.groups);
   for (int s = 0; s < num_cell_shapes; ++s) {
@@ -166,7 +177,7 @@ Mesh assemble_mesh(const GmshSource& source, GmshContent&& content) {
     auto& elements = content.elements[static_cast<std::size_t>(s)];
     if (elements.tags.empty()) continue;
     auto& blocks = mesh.cells(shape_info(shape).dimension);
-    blocks.push_back(make_block(source, shape, elements, index));
+    blocks.push_back(make_block(content.origin, shape, elements, index));
     enter_cells(mesh, elements.sets, static_cast<int>(blocks.size()) - 1, groups.of_set);
   }
   mesh.points = std::move(content.points);

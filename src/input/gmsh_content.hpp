@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/row_run.hpp"
 #include "input/gmsh_source.hpp"
 #include "model/mesh.hpp"
 
@@ -36,6 +37,9 @@ struct FilePart {
 
   /// Whether the element `index` of its shape is kept.
   bool keeps(std::int64_t index, std::int64_t total) const { return size == 1 || index / chunk(total) % size == rank; }
+
+  /// Those that are kept of `count` elements of a shape.
+  RowRuns runs(std::int64_t count, std::int64_t total) const;
 };
 
 /// The elements of one shape that are kept, in the file's order and with the file's node numbers.
@@ -43,18 +47,19 @@ struct GmshElements {
   std::int64_t total = 0;            ///< how many the file has
   std::vector<std::int64_t> orders;  ///< [size] place in the file's order of the shape, from 0
   std::vector<std::int64_t> tags;    ///< [size] element numbers
-  std::vector<std::int64_t> places;  ///< [size] lines or bytes
+  std::vector<std::int64_t> places;  ///< [size] lines or bytes; -1 in a stored mesh
   std::vector<std::int64_t> nodes;   ///< [size * num_nodes] node numbers
   std::vector<int> sets;             ///< [size] index into GmshContent::sets
 };
 
 /// The sections of a file that Sinew uses. Nodes and elements are those of `part`; the rest is the same for every part.
 struct GmshContent {
+  MeshOrigin origin;
   FilePart part;
   std::int64_t num_nodes = 0;                           ///< of the file; kept are those from part.begin(num_nodes) on
   std::int64_t num_elements = 0;                        ///< of the file, of all shapes
   std::vector<std::int64_t> node_tags;                  ///< [nodes] node numbers, positive
-  std::vector<std::int64_t> node_places;                ///< [nodes] lines or bytes
+  std::vector<std::int64_t> node_places;                ///< [nodes] lines or bytes; -1 in a stored mesh
   std::vector<Point3> points;                           ///< [nodes] finite coordinates
   std::array<GmshElements, num_cell_shapes> elements;   ///< by shape
   std::vector<GmshLabel> sets;                          ///< what elements refer to: entities (4.1), physical groups (2.2)
@@ -94,8 +99,9 @@ void read_nodes_41(GmshSource& source, GmshContent& content);
 /// \copydoc read_entities_41
 void read_elements_41(GmshSource& source, GmshContent& content);
 
-/// Reads a file and keeps a part of its nodes and elements. Binary data of other parts is not read, text is passed over.
-GmshContent read_gmsh_part(GmshSource& source, FilePart part);
+/// Reads a mesh file and keeps a part of its nodes and elements: of Gmsh, where binary data of other parts is not read and text is
+/// passed over, or a stored mesh (input/stored_mesh.hpp). Throws InputError.
+GmshContent read_mesh_part(const std::filesystem::path& path, FilePart part);
 
 /// The physical groups of a file, without their cells, by falling dimension, then by number.
 struct GmshGroups {
@@ -107,13 +113,13 @@ struct GmshGroups {
 GmshGroups make_groups(const GmshContent& content);
 
 /// What is wrong with a node number that is not positive, or that was there before, at `first`.
-std::string bad_node_number(const GmshSource& source, std::int64_t tag, std::int64_t first);
+std::string bad_node_number(const MeshOrigin& origin, std::int64_t tag, std::int64_t first);
 
 /// What is wrong with an element that names a node which is not there.
-std::string missing_node(CellShape shape, std::int64_t tag, std::int64_t node);
+std::string missing_node(const MeshOrigin& origin, CellShape shape, std::int64_t tag, std::int64_t node);
 
 /// Resolves node numbers of a file that was read whole, makes groups, lists each cell once and drops unused points. Fails on a
 /// node number that occurs twice, or that an element uses and no node has.
-Mesh assemble_mesh(const GmshSource& source, GmshContent&& content);
+Mesh assemble_mesh(GmshContent&& content);
 
 }  // namespace sinew

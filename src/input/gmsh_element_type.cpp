@@ -2,6 +2,7 @@
 /// Gmsh's element types: which are read, and the names of the others.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "input/gmsh_content.hpp"
@@ -72,6 +73,14 @@ void add_element(GmshElements& elements, int num_nodes, const GmshElement& eleme
   elements.places.push_back(element.place);
   elements.sets.push_back(element.set);
   elements.nodes.insert(elements.nodes.end(), element.nodes.begin(), element.nodes.begin() + num_nodes);
+}
+
+RowRuns FilePart::runs(std::int64_t count, std::int64_t total) const {
+  RowRuns runs;
+  const std::int64_t length = chunk(total);
+  for (std::int64_t first = length * rank; first < count; first += length * size)
+    runs.push_back({first, std::min(length, count - first)});
+  return runs;
 }
 
 int GmshContent::set_of(GmshLabel label) {

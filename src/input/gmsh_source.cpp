@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "model/mesh.hpp"
 #include "model/number_range.hpp"
 
 namespace sinew {
@@ -283,14 +284,9 @@ void GmshSource::fail_expected(std::string_view what, std::string_view found) co
   fail_at(-1, fmt::format("expected {}{}, found '{}': the file is damaged; {}", what, where, shown(found), export_again));
 }
 
-std::string GmshSource::located(std::int64_t place, std::string_view message) const {
-  if (binary_) return fmt::format("{}: byte {}: {}", name_, place < 0 ? item_position_ : place, message);
-  return fmt::format("{}:{}: {}", name_, place < 0 ? item_line_ : place, message);
-}
-
 void GmshSource::fail_at(std::int64_t place, std::string_view message) const {
-  const std::int64_t here = binary_ ? item_position_ : item_line_;
-  throw GmshError(located(place, message), place < 0 ? here : place);
+  const std::int64_t here = binary_ ? item_position_ : item_line_, at = place < 0 ? here : place;
+  throw GmshError(locate({name_, binary_}, at, message), at);
 }
 
 }  // namespace sinew

@@ -84,9 +84,6 @@ class GmshSource {
   /// Throws GmshError: file, `place` (negative: that of the item read last), `message`.
   [[noreturn]] void fail_at(std::int64_t place, std::string_view message) const;
 
-  /// The text of that error.
-  std::string located(std::int64_t place, std::string_view message) const;
-
  private:
   /// What is in the window from the position on, which is moved if nothing is; empty at the end of the file.
   std::string_view ahead();

@@ -62,6 +62,9 @@ std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& v
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);
 
+/// Which joints stand in for one that holds all nodes of a place (clamp), or that holds the end of a cable, by what its places
+/// are. Reports places that it cannot hold. Other joints it leaves as they are.
+void settle_clamp(ReadContext& context, JointItem& joint);
 /// Checks across sections, after everything has been read: names, places, single instances.
 void check_model(ReadContext& context);
 

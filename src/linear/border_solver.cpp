@@ -1,6 +1,7 @@
 #include "base/index.hpp"
 #include "base/reduction.hpp"
 #include "linear/border_complement.hpp"
+#include "linear/carried_pins.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/solid_preconditioner.hpp"
 #include "linear/solid_split.hpp"
@@ -21,7 +22,8 @@ constexpr int most_iterations = 200;
 
 /// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of
 /// the equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone.
-/// The pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
+/// The pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end; those that
+/// bodies carry follow the border (carried_pins.hpp).
 class BorderSolver final : public KktSolver {
  public:
   explicit BorderSolver(std::string prefix) : prefix_(std::move(prefix)), inverse_(prefix_ + "solid_") {}
@@ -33,10 +35,12 @@ class BorderSolver final : public KktSolver {
   std::string describe() const override;
 
  private:
+  void sort_unknowns();
   void analyse();
   void take(IS rows, IS columns, MatHandle& block) const;
   void extract_solids();
   void extract_border();
+  bool extract_pins();
   bool set_up();
   bool set_up_anew();
   void apply_inverse(PetscVec r, PetscVec z);
@@ -55,6 +59,7 @@ class BorderSolver final : public KktSolver {
   std::string prefix_;
   SolidPreconditioner inverse_;
   std::unique_ptr<BorderComplement> complement_;
+  std::unique_ptr<CarriedPins> carried_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   PetscMat matrix_ = nullptr;
   std::shared_ptr<const KktUnknowns> unknowns_;
@@ -63,6 +68,7 @@ class BorderSolver final : public KktSolver {
   std::vector<double> pin_value_, pin_force_;  ///< entries of the pins' rows, and of their columns
   IsHandle bulk_, border_;
   MatHandle J_, B_, C_, D_, free_rows_;
+  MatHandle own_B_, own_C_, own_D_;  ///< blocks of the matrix, where B, C and D hold what pins bring as well
   bool has_solids_ = false;  ///< J is that of this matrix, not of the one that P was made of
   KspHandle krylov_;
   VecHandle residual_, change_, bulk_r_, bulk_t_, border_u_, border_y_;
@@ -93,8 +99,8 @@ PetscErrorCode BorderSolver::precondition(PC pc, PetscVec r, PetscVec y) {
   });
 }
 
-/// Index sets and matrices of the pattern.
-void BorderSolver::analyse() {
+/// Index sets of the pattern.
+void BorderSolver::sort_unknowns() {
   comm_ = comm_of(matrix_);
   unknowns_ = noted_unknowns(matrix_);
   split_ = split_by_solids(matrix_, *unknowns_);
@@ -108,7 +114,11 @@ void BorderSolver::analyse() {
   is_free_.assign(at(end - first), 0);
   for (const PetscInt i : split_.bulk) is_free_[at(i)] = 1;
   for (const PetscInt pin : split_.pins) is_free_[at(pin)] = 0;
+}
 
+/// Matrices of the pattern.
+void BorderSolver::analyse() {
+  carried_ = std::make_unique<CarriedPins>(matrix_, split_, bulk_, border_);
   extract_border();
   extract_solids();
   complement_ = std::make_unique<BorderComplement>(B_, D_, split_.body);
@@ -116,7 +126,7 @@ void BorderSolver::analyse() {
   petsc(MatCreateVecs(D_, border_u_.address(), border_y_.address()));
   petsc(MatCreateVecs(matrix_, change_.address(), residual_.address()));
 
-  const PetscInt n = end - first;
+  const auto n = static_cast<PetscInt>(is_free_.size());
   petsc(MatCreateShell(comm_, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, free_rows_.address()));
   petsc(MatShellSetOperation(free_rows_, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
   PC pc = nullptr;
@@ -160,11 +170,25 @@ void BorderSolver::extract_solids() {
   has_solids_ = true;
 }
 
-/// The blocks at the border, and the entries of pins.
+/// The blocks at the border, with what pins bring that it carries.
 void BorderSolver::extract_border() {
-  take(bulk_, border_, B_);
-  take(border_, bulk_, C_);
-  take(border_, border_, D_);
+  if (!carried_->exist()) {
+    take(bulk_, border_, B_);
+    take(border_, bulk_, C_);
+    take(border_, border_, D_);
+    return;
+  }
+  take(bulk_, border_, own_B_);
+  take(border_, bulk_, own_C_);
+  take(border_, border_, own_D_);
+  petsc(MatDuplicate(own_B_, MAT_COPY_VALUES, B_.address()));
+  petsc(MatDuplicate(own_C_, MAT_COPY_VALUES, C_.address()));
+  petsc(MatDuplicate(own_D_, MAT_COPY_VALUES, D_.address()));
+  carried_->add(matrix_, B_, C_, D_);
+}
+
+/// The entries of pins. False: some row has none. Collective.
+bool BorderSolver::extract_pins() {
   PetscInt first = 0;
   petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
   pin_value_.clear();
@@ -177,6 +201,9 @@ void BorderSolver::extract_border() {
     pin_value_.push_back(value);
     pin_force_.push_back(force);
   }
+  const auto is_zero = [](double x) { return x == 0; };
+  return is_so_on_all(comm_, std::none_of(pin_value_.begin(), pin_value_.end(), is_zero) &&
+                                 std::none_of(pin_force_.begin(), pin_force_.end(), is_zero));
 }
 
 std::vector<std::array<double, 3>> BorderSolver::places() const {
@@ -190,14 +217,14 @@ bool BorderSolver::factorise(PetscMat A) {
   matrix_ = A;
   inverse_.grow_old();
   has_solids_ = false;
+  if (!unknowns_) sort_unknowns();
+  if (!extract_pins()) return false;
   if (J_) {
     extract_border();
   } else {
     analyse();
   }
-  const bool pins_hold = std::none_of(pin_value_.begin(), pin_value_.end(), [](double x) { return x == 0; }) &&
-                         std::none_of(pin_force_.begin(), pin_force_.end(), [](double x) { return x == 0; });
-  return is_so_on_all(comm_, pins_hold) && set_up();
+  return set_up();
 }
 
 bool BorderSolver::set_up_anew() {
@@ -234,12 +261,14 @@ bool BorderSolver::approximate(PetscVec r, PetscVec y) {
     for (std::size_t k = 0; k < split_.bulk.size(); ++k) bulk[static_cast<PetscInt>(k)] = from[split_.bulk[k]];
     for (std::size_t k = 0; k < split_.border.size(); ++k) border[static_cast<PetscInt>(k)] = from[split_.border[k]];
   }
+  if (carried_->exist()) carried_->reduce(r, border_u_);
   apply_inverse(bulk_r_, bulk_t_);
   petsc(MatMult(C_, bulk_t_, border_y_));
   petsc(VecAXPY(border_u_, -1.0, border_y_));
   if (!complement_->solve(border_u_, border_y_)) return false;
   complement_->subtract(bulk_t_);
   petsc(VecSet(y, 0.0));
+  if (carried_->exist()) carried_->follow(border_y_, y);
   const VecRead bulk(bulk_t_), border(border_y_);
   VecWrite to(y);
   for (std::size_t k = 0; k < split_.bulk.size(); ++k) to[split_.bulk[k]] = bulk[static_cast<PetscInt>(k)];

@@ -63,6 +63,11 @@ std::vector<BorderContact> contacts_of_border(PetscMat A, const SolidSplit& spli
     for_entries(A, first + split.bulk[k], [&](PetscInt column, PetscScalar) {
       if (column < first || column >= end || !is_bulk[at(column - first)]) seen.push_back({column, split.body[k / 3]});
     });
+  const auto unknowns = noted_unknowns(A);
+  for (const std::size_t k : split.carried) {  // what carries a dof touches the body by it
+    const std::int64_t body = unknowns->solid[at(unknowns->block_of_dof[at(split.pins[k])])];
+    for_entries(A, first + split.pin_rows[k], [&](PetscInt column, PetscScalar) { seen.push_back({column, body}); });
+  }
   sort_out(seen);
   const int size = comm_size(comm);
   std::vector<std::vector<BorderContact>> outgoing(static_cast<std::size_t>(size));

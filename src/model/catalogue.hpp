@@ -25,9 +25,10 @@ struct ItemDescription {
   bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
   bool is_spread = false;            ///< a force all along a beam or a cable
   bool is_drive = false;             ///< a motion or an actuator, which may take the places and the axis of a joint
-  bool holds_all_nodes = false;      ///< a joint of one node that holds all nodes of a place to the ground (clamp)
+  bool holds_all_nodes = false;      ///< a joint of one node that holds all nodes of a place to the ground or a body (clamp)
   std::string on_frame, on_line;     ///< the joints that stand in for it at a node that turns, at the end of a line
   std::string one_way;               ///< the one that stands in for it in each direction, where not all are held
+  std::string on_body, body_way;     ///< those that stand in for it, and for that one, where a body holds in place of the ground
 
   /// What the model file calls it.
   const std::string& word() const { return type.empty() ? name : type; }

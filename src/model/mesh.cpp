@@ -159,10 +159,14 @@ int count_cells(const Mesh& mesh, int dimension) {
   return count;
 }
 
-std::string describe_cell(const MeshOrigin& origin, std::int64_t place, std::int64_t tag, CellShape shape) {
+std::string locate(const MeshOrigin& origin, std::int64_t place, std::string_view message) {
   std::string text = origin.file;
   if (place >= 0) text += fmt::format(fmt::runtime(origin.binary ? ": byte {}" : ":{}"), place);
-  return fmt::format("{}: element {} ({})", text, tag, shape_info(shape).name);
+  return fmt::format("{}: {}", text, message);
+}
+
+std::string describe_cell(const MeshOrigin& origin, std::int64_t place, std::int64_t tag, CellShape shape) {
+  return locate(origin, place, fmt::format("element {} ({})", tag, shape_info(shape).name));
 }
 
 std::string describe_cell(const Mesh& mesh, int dimension, CellRef cell) {

@@ -50,7 +50,11 @@ struct PhysicalGroup {
 struct MeshOrigin {
   std::string file;     ///< path as the user gave it; "box" for a generated one
   bool binary = false;  ///< places are byte offsets instead of line numbers
+  bool stored = false;  ///< a file that `sinew mesh` made, in which places are not told of (they are negative)
 };
+
+/// A message about a mesh file and a place in it (none if negative): "rod.msh:312: ...", "rod.msh: byte 4711: ...".
+std::string locate(const MeshOrigin& origin, std::int64_t place, std::string_view message);
 
 /// Points, cells and groups. Every index is valid, every coordinate finite, no point is unused, no cell is listed twice.
 struct Mesh {

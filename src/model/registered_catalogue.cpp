@@ -17,6 +17,8 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.on_frame = said.on_frame;
   item.on_line = said.on_line;
   item.one_way = said.one_way;
+  item.on_body = said.on_body;
+  item.body_way = said.body_way;
   item.is_spread = said.is_spread;
   item.is_drive = said.is_drive;
   item.holds_all_nodes = said.holds_all_nodes;
@@ -31,10 +33,12 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   return item;
 }
 
-/// The model file's joint holds every node of a place to the ground; its kernel holds one and knows no ground.
+/// The model file's joint holds every node of a place to the ground or to a body; its kernel holds one and knows neither.
 void complete_clamp(ItemDescription& item) {
   item.num_places = 2;
-  item.help = "every node of a place (a surface group, the end of a cable) stays where it is at the start";
+  item.help =
+      "every node of a place (a surface group, the end of a cable) stays where it is at the start: on the ground, or in the axes "
+      "of a body that is the first place";
 }
 
 /// Loads on surfaces, whose families are one for each shape of face.

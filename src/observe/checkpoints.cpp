@@ -3,16 +3,13 @@
 #include "base/build_info.hpp"
 #include "base/timing.hpp"
 #include "integrate/make_integrator.hpp"
+#include "observe/publish_file.hpp"
 #include "observe/text_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 
 namespace sinew {
 
@@ -73,14 +70,6 @@ long step_of(const fs::path& file) {
   return std::stol(number);
 }
 
-/// Hands a file or directory to the disk; file systems that cannot do so have done what they can.
-void synchronise(const fs::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  fsync(file);
-  close(file);
-}
-
 }  // namespace
 
 Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, double length)
@@ -123,15 +112,6 @@ void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const st
   file.flush();
 }
 
-/// On rank 0. What went wrong, if anything did.
-std::string Checkpoints::publish(const fs::path& part, const fs::path& file) const {
-  synchronise(part);
-  std::error_code code;
-  fs::rename(part, file, code);
-  synchronise(directory_);
-  return code ? fmt::format("cannot write {}: {}", file.string(), code.message()) : std::string();
-}
-
 /// Behind the newest lies what became of the run before it went back to an older one. The directory is locked: no other run is at
 /// work in it.
 void Checkpoints::remove_old(long newest) const {
@@ -160,7 +140,7 @@ void Checkpoints::write(const Snapshot& now, const std::function<void(Archive&)>
     if (is_first) fs::remove(part, code);
     throw;
   }
-  throw_from_first_rank(comm_, is_first ? publish(part, file) : std::string());
+  throw_from_first_rank(comm_, is_first ? publish_file(part, file) : std::string());
   set_last(file, now.state.t);
   if (is_first) remove_old(now.number);
 }

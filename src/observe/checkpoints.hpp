@@ -43,7 +43,6 @@ class Checkpoints final : public CheckpointWriter {
 
  private:
   void write_file(const std::filesystem::path&, const Snapshot&, const std::function<void(Archive&)>& persist);
-  std::string publish(const std::filesystem::path& part, const std::filesystem::path& file) const;
   void remove_old(long newest) const;
 
   CheckpointedModel parts_;

@@ -1,7 +1,7 @@
 #include "observe/hdf5_file.hpp"
 
 #include "base/error.hpp"
-#include "observe/hdf5_identifier.hpp"
+#include "base/hdf5.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
@@ -58,6 +58,11 @@ std::int64_t longest_file(MPI_Comm comm) {
 
 bool has_stuck_file = false;
 
+template <class T>
+hid_t type_of() {
+  return std::is_same_v<T, double> ? H5T_NATIVE_DOUBLE : sizeof(T) == 4 ? H5T_NATIVE_INT32 : H5T_NATIVE_INT64;
+}
+
 /// The attribute of a published group that leads to the one before.
 constexpr const char* reference_name = "previous";
 
@@ -72,10 +77,10 @@ herr_t count_in_turn(hid_t, const char* name, const H5L_info_t*, void* count) {
 
 }  // namespace
 
-Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing)
+Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing, Hdf5Layout layout)
     : comm_(comm), path_(std::move(path)), longest_(longest_file(comm)) {
   const bool is_new = existing == Existing::replaced;
-  file_ = open_hdf5_together(comm_, path_.c_str(), is_new ? H5F_ACC_TRUNC : H5F_ACC_RDWR);
+  file_ = open_hdf5_together(comm_, path_.c_str(), is_new ? H5F_ACC_TRUNC : H5F_ACC_RDWR, layout);
   if (!is_new)
     throw_if_any(comm_, file_ >= 0
                             ? std::string()
@@ -207,37 +212,50 @@ void Hdf5File::set_number(const std::string& group_name, const std::string& name
 }
 
 template <class T>
-void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total,
+void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values, const RowRuns& mine, std::int64_t total,
                           int width) {
   if (total == 0) return;
   const auto w = static_cast<hsize_t>(width);
-  const hsize_t size[2] = {static_cast<hsize_t>(total), w}, count[2] = {values.size() / w, w};
-  const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
+  const hsize_t size[2] = {static_cast<hsize_t>(total), w}, count[2] = {static_cast<hsize_t>(num_rows(mine)), w};
   const int rank = width == 1 ? 1 : 2;
-  const hid_t type = std::is_same_v<T, double> ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
   const Hdf5Identifier links = link_with_groups(), transfer = collective_transfer();
   const Hdf5Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
       in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
   std::string place = name;
-  const hid_t home = home_of(place);
+  const hid_t home = home_of(place), type = type_of<T>();
   const Hdf5Identifier dataset(H5Dcreate2(home, place.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  if (count[0] > 0) {
-    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, nullptr, count, nullptr);
-  } else {
-    H5Sselect_none(in_file);
-    H5Sselect_none(in_memory);
+  H5Sselect_none(in_file);
+  for (const RowRun& run : mine) {
+    const hsize_t start[2] = {static_cast<hsize_t>(run.first), 0}, block[2] = {static_cast<hsize_t>(run.count), w};
+    if (run.count > 0) H5Sselect_hyperslab(in_file, H5S_SELECT_OR, start, nullptr, block, nullptr);
   }
+  if (count[0] == 0) H5Sselect_none(in_memory);
   if (H5Dwrite(dataset, type, in_memory, in_file, transfer, values.data()) < 0) keep_fault("the dataset " + name);
 }
 
 void Hdf5File::write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total,
                      int width) {
-  write_rows(name, values, first, total, width);
+  write_rows(name, values, {{first, static_cast<std::int64_t>(values.size()) / width}}, total, width);
 }
 
 void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total,
                      int width) {
-  write_rows(name, values, first, total, width);
+  write_rows(name, values, {{first, static_cast<std::int64_t>(values.size()) / width}}, total, width);
+}
+
+void Hdf5File::write(const std::string& name, const std::vector<double>& values, const RowRuns& mine, std::int64_t total,
+                     int width) {
+  write_rows(name, values, mine, total, width);
+}
+
+void Hdf5File::write(const std::string& name, const std::vector<std::int32_t>& values, const RowRuns& mine, std::int64_t total,
+                     int width) {
+  write_rows(name, values, mine, total, width);
+}
+
+void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, const RowRuns& mine, std::int64_t total,
+                     int width) {
+  write_rows(name, values, mine, total, width);
 }
 
 /// Takes out what comes after the first so many, and looks whether exactly they are left. Other names can only come of a list

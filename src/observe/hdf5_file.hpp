@@ -2,6 +2,8 @@
 /// An HDF5 file that all ranks write together.
 #pragma once
 
+#include "base/hdf5_layout.hpp"
+#include "base/row_run.hpp"
 #include "observe/text_file.hpp"
 
 #include <mpi.h>
@@ -20,7 +22,8 @@ namespace sinew {
 class Hdf5File {
  public:
   /// Creates the file, replacing an older one; or opens the older one, and throws InputError where that cannot be.
-  Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing = Existing::replaced);
+  Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing = Existing::replaced,
+           Hdf5Layout layout = Hdf5Layout::oldest);
   ~Hdf5File();
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
@@ -32,6 +35,12 @@ class Hdf5File {
   /// made; nothing is written where there are no rows.
   void write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width);
   void write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width);
+  /// The same where this rank gives several runs of rows, which stand one behind the other in `values`.
+  void write(const std::string& name, const std::vector<double>& values, const RowRuns& mine, std::int64_t total, int width);
+  void write(const std::string& name, const std::vector<std::int32_t>& values, const RowRuns& mine, std::int64_t total,
+             int width);
+  void write(const std::string& name, const std::vector<std::int64_t>& values, const RowRuns& mine, std::int64_t total,
+             int width);
   /// What follows under this group, which must not be there yet, belongs together: the file has all of it or nothing, also of a
   /// program that is killed. Paths that begin with the group's name lead into it.
   void begin(const std::string& group);
@@ -55,7 +64,7 @@ class Hdf5File {
 
  private:
   template <class T>
-  void write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width);
+  void write_rows(const std::string& name, const std::vector<T>& values, const RowRuns& mine, std::int64_t total, int width);
   std::int64_t home_of(std::string& name) const;
   bool has_just(const std::string& group, std::size_t count) const;
   void relink(const std::string& group, std::size_t count, std::int64_t last);

@@ -1,63 +1,16 @@
 #include "observe/hdf5_reader.hpp"
 
 #include "base/error.hpp"
+#include "base/hdf5.hpp"
 #include "base/reduction.hpp"
-#include "observe/hdf5_identifier.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <type_traits>
 
 namespace sinew {
-
-namespace {
-
-/// A text too long for an attribute (Hdf5File::set_text).
-bool read_long_text(hid_t file, const std::string& group, const std::string& name, std::string& text) {
-  const std::string place = group == "/" ? group + name : group + '/' + name;
-  if (H5Lexists(file, place.c_str(), H5P_DEFAULT) <= 0) return false;
-  const Hdf5Identifier dataset(H5Dopen2(file, place.c_str(), H5P_DEFAULT), H5Dclose);
-  const Hdf5Identifier type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1) return false;
-  text.assign(H5Tget_size(type), '\0');
-  return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
-}
-
-/// A text; nothing where there is none.
-bool read_text(hid_t file, const std::string& group, const std::string& name, std::string& text) {
-  if (H5Aexists_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT) <= 0) return read_long_text(file, group, name, text);
-  const Hdf5Identifier attribute(H5Aopen_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const Hdf5Identifier type(H5Aget_type(attribute), H5Tclose);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return false;
-  text.assign(H5Tget_size(type), '\0');
-  if (H5Aread(attribute, type, text.data()) < 0) return false;
-  text.resize(std::strlen(text.c_str()));
-  return true;
-}
-
-bool read_number(hid_t file, const std::string& group, const std::string& name, double& number) {
-  if (H5Aexists_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT) <= 0) return false;
-  const Hdf5Identifier attribute(H5Aopen_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  const Hdf5Identifier space(H5Aget_space(attribute), H5Sclose);
-  return H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, &number) >= 0;
-}
-
-/// Does every group on the way to a place exist, and the place?
-bool exists(hid_t file, const std::string& place) {
-  if (place == "/") return true;
-  for (std::size_t at = place.find('/', 1);; at = place.find('/', at + 1)) {
-    if (H5Lexists(file, place.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (at == std::string::npos) return true;
-  }
-}
-
-/// All but the last word.
-std::string kind_of(const std::string& format) { return format.substr(0, format.rfind(' ')); }
-
-}  // namespace
 
 /// What is wrong with the file, as one rank sees it: before others wait for what it cannot tell.
 std::string Hdf5Reader::look(const std::string& format) const {
@@ -71,7 +24,7 @@ std::string Hdf5Reader::look(const std::string& format) const {
     return fmt::format("the {} cannot be opened, it is damaged or was not written to its end ({}): take another one", kind_,
                        last_hdf5_error());
   std::string found;
-  if (!read_text(file, "/", "format", found) || kind_of(found) != kind_of(format))
+  if (!read_hdf5_text(file, "/", "format", found) || !is_same_kind_of_format(found, format))
     return fmt::format("this is no {} of Sinew", kind_);
   if (found != format)
     return fmt::format("this {} is of another version of Sinew (`{}`, this one reads `{}`): go on with that version", kind_,
@@ -81,8 +34,7 @@ std::string Hdf5Reader::look(const std::string& format) const {
 
 Hdf5Reader::Hdf5Reader(MPI_Comm comm, std::filesystem::path path, const std::string& format, const std::string& kind)
     : comm_(comm), path_(std::move(path)), kind_(kind) {
-  H5dont_atexit();
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  settle_hdf5();
   std::string wrong;
   if (comm_rank(comm_) == 0) wrong = look(format);
   throw_if_any(comm_, wrong.empty() ? wrong : fmt::format("{}: error: {}", path_.string(), wrong));
@@ -103,21 +55,21 @@ void Hdf5Reader::require(bool is_well, const std::string& why) const {
 
 std::string Hdf5Reader::text(const std::string& group, const std::string& name) const {
   std::string text;
-  require(exists(file_, group) && read_text(file_, group, name, text),
+  require(hdf5_has(file_, group) && read_hdf5_text(file_, group, name, text),
           fmt::format("the {} lacks `{}/{}`: it is damaged, or not of this version of Sinew", kind_, group, name));
   return text;
 }
 
 double Hdf5Reader::number(const std::string& group, const std::string& name) const {
   double number = 0;
-  require(exists(file_, group) && read_number(file_, group, name, number),
+  require(hdf5_has(file_, group) && read_hdf5_number(file_, group, name, number),
           fmt::format("the {} lacks `{}/{}`: it is damaged, or not of this version of Sinew", kind_, group, name));
   return number;
 }
 
 std::int64_t Hdf5Reader::num_rows(const std::string& dataset) const {
   hsize_t size[2] = {0, 0};
-  if (exists(file_, dataset)) {
+  if (hdf5_has(file_, dataset)) {
     const Hdf5Identifier data(H5Dopen2(file_, dataset.c_str(), H5P_DEFAULT), H5Dclose), space(H5Dget_space(data), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space);
     if (rank >= 1 && rank <= 2) H5Sget_simple_extent_dims(space, size, nullptr);
@@ -132,7 +84,7 @@ std::vector<T> Hdf5Reader::rows(const std::string& dataset, std::int64_t first, 
   const auto w = static_cast<std::size_t>(width);
   std::vector<T> values(static_cast<std::size_t>(count) * w);
   if (total == 0) return values;
-  const bool is_there = exists(file_, dataset);
+  const bool is_there = hdf5_has(file_, dataset);
   require(is_there, fmt::format("the {} lacks `{}`: it is damaged, or not of this version of Sinew", kind_, dataset));
   const Hdf5Identifier data(H5Dopen2(file_, dataset.c_str(), H5P_DEFAULT), H5Dclose), space(H5Dget_space(data), H5Sclose);
   hsize_t size[2] = {0, 1};

@@ -52,13 +52,6 @@ std::string in_use(const fs::path& path, const std::string& holder) {
       path.string(), holder);
 }
 
-#ifdef OPEN_MPI
-/// Open MPI ends the process where a file's path, as it is given, has more than some 235 letters.
-constexpr std::size_t longest_path = 210;
-#else
-constexpr std::size_t longest_path = 4000;
-#endif
-
 /// What is wrong with the path; sets `replaces` where an earlier run is there.
 std::string input_fault(const fs::path& path, bool& replaces) {
   std::error_code code;

@@ -7,10 +7,19 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace sinew {
+
+#ifdef OPEN_MPI
+/// Open MPI ends the process where a file's path, as it is given, has more than some 235 letters: those of a directory, with room
+/// for the names of files in it.
+inline constexpr std::size_t longest_path = 210;
+#else
+inline constexpr std::size_t longest_path = 4000;
+#endif
 
 /// A directory that an earlier run left (it holds a run.json of Sinew) is replaced: the files of that run are removed, others
 /// stay. Any other directory that is not empty is refused, and one that another run writes into. Nothing is touched before

@@ -1,7 +1,6 @@
 #include "partition/expand.hpp"
 
 #include "base/error.hpp"
-#include "kernels/joints/fixed.hpp"
 #include "model/relation.hpp"
 
 #include <fmt/format.h>
@@ -210,102 +209,6 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
                                  model_.source.locate(item.mark), model_.joint_name(joint, instance)));
   out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin, at});
   out.elements.push_back(std::move(e));
-}
-
-/// The rows of one node: three of a clamp, or one for each direction that is held.
-void Expansion::add_clamped_node(int joint, std::int64_t instance, const NodePlace& held, std::int64_t row, Records& out) const {
-  const JointItem& item = model_.joints[joint];
-  const auto add = [&](const Setup& setup, int rows) {
-    ElementRecord e;
-    e.family = joint_family(item.type);
-    e.origin = {OriginKind::joint, joint, instance};
-    e.nodes = {e.anchor = held.node};
-    e.key = e.first_row = row;
-    e.params = all_families()[e.family]->make_params(setup);
-    out.rows.push_back({row, held.node, rows, 0, e.origin, {}});
-    out.elements.push_back(std::move(e));
-    row += rows;
-  };
-  Setup setup;
-  setup.places = {held.place};
-  if (item.components.empty()) return add(setup, 3);
-  for (const int k : item.components) {
-    setup.fields.set("direction", {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
-    add(setup, 1);
-  }
-}
-
-ElementRecord fixed_to_ground(const NodePlace& held, std::int64_t row, const Origin& origin) {
-  Setup setup;
-  setup.places.resize(2);
-  setup.places[0].is_ground = true;
-  setup.places[0].point = held.place.frame.x;
-  setup.places[1] = held.place;
-  ElementRecord e;
-  e.family = joint_family(Fixed::name);
-  e.origin = origin;
-  e.nodes = {-1, e.anchor = held.node};
-  e.key = e.first_row = row;
-  e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
-  return e;
-}
-
-/// A clamp of anything but a surface. The slope of a cable is held where all directions are.
-void Expansion::add_clamped_place(int joint, std::int64_t instance, const PlaceRef& ref, const NodePlace& found,
-                                  Records& out) const {
-  const JointItem& item = model_.joints[joint];
-  const std::int64_t row = numbering_.joint_row(joint, instance);
-  if (!item.components.empty()) return add_clamped_node(joint, instance, found, row, out);
-  const int count = model_.body_at(ref.body.item).form_of(ref) == PlaceForm::line ? 2 : 1;
-  for (int i = 0; i < count; ++i) {
-    const NodeRecord start = initial_node(found.node + i);
-    NodePlace node{found.node + i, {}};
-    node.place.can_turn = false;
-    node.place.frame.x = Vec3<double>{{start.config[0], start.config[1], start.config[2]}};
-    add_clamped_node(joint, instance, node, row + 3 * i, out);
-  }
-}
-
-/// Of a mesh every rank adds the nodes that it holds, of a box its part of them.
-void Expansion::add_clamped_surface(int joint, std::int64_t instance, const PlaceRef& ref, Part part, Records& out) const {
-  const auto source = meshes_.sources.find(ref.body.item);
-  if (source == meshes_.sources.end()) return;
-  const JointItem& item = model_.joints[joint];
-  const std::int64_t first = numbering_.joint_row(joint, instance);
-  const bool is_shell = model_.body_at(ref.body.item).meshed()->node_kind() == NodeKind::frame;
-  const int per_node = !item.components.empty() ? static_cast<int>(item.components.size()) : is_shell ? 6 : 3;
-  const int group = meshes_.known.at(ref.body.item).group(ref.group);
-  const Part mine = source->second->is_whole() ? part : Part{};
-  const Span held = source->second->surface_nodes(group);
-  for (std::int64_t j = mine.begin(held.count); j < mine.end(held.count); ++j) {
-    const std::int64_t i = held.first + j;
-    const int n = source->second->surface_node(group, i).node;
-    NodePlace node{numbering_.node(ref.body.item, ref.body.instance, n), {}};
-    const Frame<double> frame = placement(ref.body.item, ref.body.instance).frame;
-    node.place.can_turn = is_shell;
-    node.place.frame = {placed(frame, source->second->point(n)), is_shell ? frame.R : identity<double, 3>()};
-    if (is_shell && item.components.empty()) {
-      out.elements.push_back(fixed_to_ground(node, first + per_node * i, {OriginKind::joint, joint, instance}));
-      out.rows.push_back({first + per_node * i, node.node, per_node, 0, out.elements.back().origin, {}});
-      continue;
-    }
-    node.place.can_turn = false;
-    add_clamped_node(joint, instance, node, first + per_node * i, out);
-  }
-}
-
-/// Rows for every node that the clamp holds. `part`: of the nodes of boxes; clamps of no surface fall to the first part.
-void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& out) const {
-  const JointItem& item = model_.joints[joint];
-  const std::vector<PlaceRef> refs = model_.places(item, instance);
-  const std::vector<NodePlace> found = places(item, instance);
-  for (std::size_t k = 0; k < refs.size(); ++k) {
-    if (refs[k].is_ground) continue;
-    if (refs[k].anchor == Anchor::group)
-      add_clamped_surface(joint, instance, refs[k], part, out);
-    else if (part.rank == 0)
-      add_clamped_place(joint, instance, refs[k], found[k], out);
-  }
 }
 
 /// The joints that the instances of a force are in are of one type: the kernel was chosen by that of the first.

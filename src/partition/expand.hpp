@@ -25,8 +25,9 @@ struct NodePlace {
   Place place;
 };
 
-/// A joint that holds a frame where it is; `row`: its first. Its rows are to be recorded by who asks for it.
-ElementRecord fixed_to_ground(const NodePlace&, std::int64_t row, const Origin&);
+/// A joint that holds a frame where it is, on the ground (a place without a node) or in the axes of another node; `row`: its
+/// first. Its rows are to be recorded by who asks for it.
+ElementRecord fixed_to(const NodePlace& carrier, const NodePlace& held, std::int64_t row, const Origin&);
 
 /// One of `size` equal parts of a list.
 struct Part {
@@ -71,12 +72,20 @@ class Expansion {
   void add_attachment(int body, std::int64_t instance, int attachment, Records&) const;
   void add_point_nodes(int body, std::int64_t instance, int attachment, Records&) const;
   void add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
+  void add_held_frame(int body, std::int64_t instance, int group, const NodePlace& carrier, Records&) const;
+  NodePlace frame_node(int body, std::int64_t instance, int node, const SolidSource&) const;
+  /// An instance of a joint that holds all nodes of a place.
+  struct Clamping {
+    int joint = -1;
+    std::int64_t instance = 0;
+    NodePlace carrier;  ///< what holds them
+  };
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   NodePlace slope_behind(const NodePlace& end) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
-  void add_clamped_node(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
-  void add_clamped_place(int joint, std::int64_t instance, const PlaceRef&, const NodePlace&, Records&) const;
-  void add_clamped_surface(int joint, std::int64_t instance, const PlaceRef&, Part, Records&) const;
+  void add_clamped_node(const Clamping&, const NodePlace& held, std::int64_t row, Records&) const;
+  void add_clamped_place(const Clamping&, const PlaceRef&, const NodePlace&, Records&) const;
+  void add_clamped_surface(const Clamping&, const PlaceRef&, Part, Records&) const;
   void add_relation(int joint, std::int64_t instance, Records&) const;
   void require_type(const ForceItem&, const std::vector<std::string>& types, const InstanceRef& of, std::int64_t instance) const;
   void add_force(int force, std::int64_t instance, Records&) const;

@@ -105,6 +105,23 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   out.elements.push_back(std::move(e));
 }
 
+/// A node of a shell as joints see it.
+NodePlace Expansion::frame_node(int body, std::int64_t instance, int node, const SolidSource& source) const {
+  NodePlace found{numbering_.node(body, instance, node), {}};
+  const Frame<double> frame = placement(body, instance).frame;
+  found.place.frame = {placed(frame, source.point(node)), frame.R};
+  return found;
+}
+
+/// Holds the frame of a group to a node, or to the ground (a place without one).
+void Expansion::add_held_frame(int body, std::int64_t instance, int group, const NodePlace& carrier, Records& out) const {
+  NodePlace held{numbering_.node(body, instance, meshes_.known.at(body).num_points + group), {}};
+  held.place.frame = attachment_frame(body, instance, group);
+  const Origin origin{OriginKind::attachment, body, instance};
+  out.elements.push_back(fixed_to(carrier, held, numbering_.attachment_row(body, instance, group), origin));
+  out.elements.back().key *= std::int64_t{1} << 24;
+}
+
 /// What the nodes around a point contribute to the rows that tie the frame there to the material.
 void Expansion::add_point_nodes(int body, std::int64_t instance, int attachment, Records& out) const {
   const SolidMesh& mesh = meshes_.known.at(body);
@@ -173,24 +190,25 @@ void Expansion::add_solid(int body, const SolidSource& source, Part part, Record
   spread(source.cells(), [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
   const auto num_groups = static_cast<int>(known.groups.size());
   const bool is_shell = model_.body_at(body).meshed()->node_kind() == NodeKind::frame;
-  // The frame of a shell's group that is only clamped stays where it is: what it would follow touches all nodes, and multipliers
-  // that carry nothing would be rounding alone, which no state of rest can be judged by.
+  // The frame of a shell's group that is only clamped stays where it is, or where a body carries the group's first node: what it
+  // would follow touches all nodes, and multipliers that carry nothing would be rounding alone, which no state of rest can be
+  // judged by.
   const auto is_held = [&](int k) { return is_shell && k < num_groups && known.groups[k].is_only_clamped; };
   for (int k = 0; k < known.num_attachments(); ++k)
     for (std::int64_t i = part.begin(instances); i < part.end(instances); ++i) {
       add_attachment(body, i, k, out);
-      if (is_held(k)) {
-        NodePlace held{out.nodes.back().id, {}};
-        held.place.frame = attachment_frame(body, i, k);
-        out.elements.push_back(fixed_to_ground(held, numbering_.attachment_row(body, i, k), out.rows.back().origin));
-        out.elements.back().key *= std::int64_t{1} << 24;
-      }
+      if (is_held(k) && !known.groups[static_cast<std::size_t>(k)].is_carried) add_held_frame(body, i, k, {}, out);
       if (k >= num_groups) add_point_nodes(body, i, k, out);
     }
-  for (int group = 0; group < num_groups; ++group)
-    if (!is_held(group))
-      spread(source.surface_nodes(group),
-             [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, i, source, out); });
+  for (int group = 0; group < num_groups; ++group) {
+    if (is_held(group) && !known.groups[static_cast<std::size_t>(group)].is_carried) continue;
+    spread(source.surface_nodes(group), [&](std::int64_t instance, std::int64_t i) {
+      if (!is_held(group))
+        add_attached_node(body, instance, group, i, source, out);
+      else if (i == 0)
+        add_held_frame(body, instance, group, frame_node(body, instance, source.surface_node(group, i).node, source), out);
+    });
+  }
 }
 
 }  // namespace sinew

@@ -23,7 +23,7 @@ struct TaggedNode {
 /// that no rank has more than twice its share; else by a hash.
 class TagTable {
  public:
-  TagTable(MPI_Comm comm, const GmshSource& source, const GmshContent& content) : comm_(comm), homes_(comm, 1) {
+  TagTable(MPI_Comm comm, const GmshContent& content) : comm_(comm), homes_(comm, 1) {
     const auto& tags = content.node_tags;
     std::int64_t range[2] = {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::min()};
     for (const std::int64_t tag : tags) {
@@ -41,7 +41,7 @@ class TagTable {
           {tags[i], first + static_cast<std::int64_t>(i), content.node_places[i]});
     for (const auto& part : all_to_all(comm, outgoing)) nodes_.insert(nodes_.end(), part.begin(), part.end());
     std::sort(nodes_.begin(), nodes_.end());
-    require_sound(source);
+    require_sound(content.origin);
   }
 
   /// The places in the order of the file of the nodes with these numbers, -1 where there is none. Collective.
@@ -62,15 +62,15 @@ class TagTable {
   }
 
   /// Throws InputError on all ranks at the first number of the file that is not positive or was there before.
-  void require_sound(const GmshSource& source) const {
+  void require_sound(const MeshOrigin& origin) const {
     std::int64_t first_fault = std::numeric_limits<std::int64_t>::max();
     std::string text;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const bool is_second = i > 0 && nodes_[i - 1].tag == nodes_[i].tag && (i < 2 || nodes_[i - 2].tag != nodes_[i].tag);
       if ((nodes_[i].tag >= 1 && !is_second) || nodes_[i].index >= first_fault) continue;
       first_fault = nodes_[i].index;
-      text = source.located(nodes_[i].place,
-                            bad_node_number(source, nodes_[i].tag, is_second ? nodes_[i - 1].place : nodes_[i].place));
+      text = locate(origin, nodes_[i].place,
+                    bad_node_number(origin, nodes_[i].tag, is_second ? nodes_[i - 1].place : nodes_[i].place));
     }
     throw_first(comm_, first_fault, text);
   }
@@ -102,7 +102,7 @@ std::size_t position(const std::vector<std::int64_t>& sorted, std::int64_t value
 }
 
 /// Throws InputError on all ranks at the first element, shape by shape, that names a node which is not there.
-void require_nodes(MPI_Comm comm, const GmshSource& source, const GmshContent& content, const std::vector<std::int64_t>& tags,
+void require_nodes(MPI_Comm comm, const GmshContent& content, const std::vector<std::int64_t>& tags,
                    const std::vector<std::int64_t>& indices) {
   std::int64_t key = 0;
   std::string text;
@@ -112,8 +112,8 @@ void require_nodes(MPI_Comm comm, const GmshSource& source, const GmshContent& c
     for (std::size_t i = 0; i < elements.nodes.size() && text.empty(); ++i) {
       if (indices[position(tags, elements.nodes[i])] >= 0) continue;
       key = (std::int64_t{s} << 32) + elements.orders[i / n];
-      text = source.located(elements.places[i / n],
-                            missing_node(static_cast<CellShape>(s), elements.tags[i / n], elements.nodes[i]));
+      text = locate(content.origin, elements.places[i / n],
+                    missing_node(content.origin, static_cast<CellShape>(s), elements.tags[i / n], elements.nodes[i]));
     }
   }
   throw_first(comm, key, text);
@@ -170,13 +170,13 @@ void remove_loose_faces(MeshSlice& slice) {
 
 }  // namespace
 
-void resolve_nodes(MPI_Comm comm, const GmshSource& source, GmshContent&& content, MeshSlice& slice) {
+void resolve_nodes(MPI_Comm comm, GmshContent&& content, MeshSlice& slice) {
   std::vector<std::int64_t> tags = named_tags(content), indices;
   {
-    const TagTable table(comm, source, content);
+    const TagTable table(comm, content);
     indices = table.find(tags);
   }
-  require_nodes(comm, source, content, tags, indices);
+  require_nodes(comm, content, tags, indices);
   std::vector<std::int64_t> volume_nodes;
   for (int s = 0; s < num_cell_shapes; ++s) {
     auto& elements = content.elements[static_cast<std::size_t>(s)];

@@ -11,6 +11,6 @@ namespace sinew {
 /// that use other points are left out. `content` is this rank's part of the file. Throws InputError on all ranks if a node number
 /// is not positive or occurs twice, or an element names a node that is not there: the fault that comes first in the file.
 /// Collective.
-void resolve_nodes(MPI_Comm comm, const GmshSource& source, GmshContent&& content, MeshSlice& slice);
+void resolve_nodes(MPI_Comm comm, GmshContent&& content, MeshSlice& slice);
 
 }  // namespace sinew

@@ -8,21 +8,16 @@
 #include "partition/mesh_twins.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 namespace sinew {
 
-namespace {
-
-/// This rank's part of a file; faults are thrown on all ranks, the first of the file if there are several. Collective.
-GmshContent read_part(MPI_Comm comm, const std::filesystem::path& path, std::optional<GmshSource>& source) {
+GmshContent read_mesh_content(MPI_Comm comm, const std::filesystem::path& path) {
   GmshContent content;
   std::int64_t place = 0;
   std::string text;
   try {
-    source.emplace(path);
-    content = read_gmsh_part(*source, {comm_rank(comm), comm_size(comm)});
+    content = read_mesh_part(path, {comm_rank(comm), comm_size(comm)});
   } catch (const GmshError& error) {
     place = error.place();
     text = error.what();
@@ -32,6 +27,8 @@ GmshContent read_part(MPI_Comm comm, const std::filesystem::path& path, std::opt
   throw_first(comm, place, text);
   return content;
 }
+
+namespace {
 
 /// A volume cell that cannot be computed with.
 struct BadPlace {
@@ -119,21 +116,23 @@ bool MeshSlice::is_in(const CellSlice& cells, std::size_t cell, int group) const
   return std::find(list.begin(), list.end(), group) != list.end();
 }
 
-MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path, int dimension) {
-  std::optional<GmshSource> source;
-  GmshContent content = read_part(comm, path, source);
+MeshSlice make_mesh_slice(MPI_Comm comm, GmshContent&& content, int dimension) {
   GmshGroups groups = make_groups(content);
   MeshSlice slice;
   slice.dimension = dimension;
-  slice.origin = {source->name(), source->binary()};
+  slice.origin = content.origin;
   slice.groups = std::move(groups.groups);
   slice.group_lists = std::move(groups.of_set);
-  resolve_nodes(comm, *source, std::move(content), slice);
+  resolve_nodes(comm, std::move(content), slice);
   merge_twins(comm, slice);
   number_volumes(comm, slice);
   require_good_cells(comm, slice);
   find_filled_groups(comm, slice);
   return slice;
+}
+
+MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path, int dimension) {
+  return make_mesh_slice(comm, read_mesh_content(comm, path), dimension);
 }
 
 }  // namespace sinew

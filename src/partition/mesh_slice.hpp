@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+struct GmshContent;
+
 /// The cells of one shape that this rank holds, in the order of the file. All vectors but `nodes` have an entry for each cell.
 struct CellSlice {
   CellShape shape = CellShape::point1;
@@ -61,9 +63,15 @@ struct MeshSlice {
   bool is_in(const CellSlice& cells, std::size_t cell, int group) const;
 };
 
-/// Reads a Gmsh file: every rank its part of the nodes and elements. Throws InputError on all ranks, with file and line or byte,
-/// if the file cannot be read or is damaged, has no cells of the dimension, 3 or 2, or has some that cannot be computed with.
-/// Collective.
+/// Reads a mesh file, of Gmsh or a stored one: every rank its part of the nodes and elements. Throws InputError on all ranks, with
+/// file and line or byte, if the file cannot be read or is damaged: the fault that comes first in it. Collective.
+GmshContent read_mesh_content(MPI_Comm comm, const std::filesystem::path& path);
+
+/// What the ranks have read becomes a slice. Throws InputError on all ranks if node numbers do not fit, or if there are no cells of
+/// the dimension, 3 or 2, or some that cannot be computed with. Collective.
+MeshSlice make_mesh_slice(MPI_Comm comm, GmshContent&& content, int dimension);
+
+/// Both in one. Collective.
 MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path, int dimension = 3);
 
 }  // namespace sinew

@@ -41,29 +41,17 @@ int surface_load_family(const std::string& type, const std::string& shape) {
 }
 
 int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {
-  for (const PlaceRef& place : model.places(joint, instance)) {
-    if (place.is_ground) continue;
-    if (!joint.components.empty()) {
-      const auto held = static_cast<int>(joint.components.size());
-      if (place.anchor != Anchor::group) return held;
-      const SolidMesh& mesh = meshes.known.at(place.body.item);
-      const int group = mesh.group(place.group);
-      return group < 0 ? held : held * mesh.groups[group].num_nodes;
-    }
-    const Body& body = model.body_at(place.body.item);
-    switch (body.form_of(place)) {
-      case PlaceForm::scalar: return 0;
-      case PlaceForm::point: return 3;
-      case PlaceForm::line: return 6;
-      case PlaceForm::frame: return 6;
-      case PlaceForm::surface: {
-        const SolidMesh& mesh = meshes.known.at(place.body.item);
-        const int group = mesh.group(place.group);
-        return group < 0 ? 6 : dofs_of(body.meshed()->node_kind()) * mesh.groups[group].num_nodes;
-      }
-    }
+  const int rows = find_entry(registered_joints(), joint.type)->shape.rows();  // of one node, or one of its directions
+  const int per_node = joint.components.empty() ? rows : rows * static_cast<int>(joint.components.size());
+  const PlaceRef held = model.places(joint, instance).at(held_place(joint));
+  if (held.is_ground) return 0;
+  if (held.anchor == Anchor::group) {
+    const SolidMesh& mesh = meshes.known.at(held.body.item);
+    const int group = mesh.group(held.group);
+    return group < 0 ? per_node : per_node * mesh.groups[static_cast<std::size_t>(group)].num_nodes;
   }
-  return 0;
+  const bool has_slope = model.body_at(held.body.item).form_of(held) == PlaceForm::line;
+  return joint.components.empty() && has_slope ? 2 * per_node : per_node;
 }
 
 namespace {

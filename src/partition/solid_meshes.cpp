@@ -2,18 +2,16 @@
 
 #include "base/error.hpp"
 #include "kernels/sweep/surface_loads.hpp"
-#include "model/cell_faces.hpp"
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
-#include "partition/mesh_parts.hpp"
 #include "partition/mesh_sides.hpp"
 #include "partition/mesh_source.hpp"
+#include "partition/mesh_warnings.hpp"
 #include "partition/solid_points.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace sinew {
@@ -22,28 +20,32 @@ namespace {
 
 /// The groups of a mesh that joints, forces and sensors take hold of, in the order of their names.
 UsedGroups groups_in_use(const Model& model, int body) {
-  std::set<std::string> places, loaded, beside_clamps;
-  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names, bool is_clamp) {
+  std::set<std::string> places, loaded, beside_clamps, carried;
+  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names,
+                       std::set<std::string>* kind) {
     if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
       return;
     for (std::int64_t k = 0; k < repeat.count(); ++k) {
       const PlaceRef ref = model.place(place, repeat.indices(k));
       if (ref.body.item == body && ref.anchor == Anchor::group) {
         names.insert(ref.group);
-        if (!is_clamp) beside_clamps.insert(ref.group);
+        if (kind) kind->insert(ref.group);
       }
       if (place.tail_name.is_plain() && place.body.is_plain()) break;  // the same for all instances
     }
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      for (const PlaceItem& place : item.places)
-        add(place, item.repeat, is_surface_load(item.type) ? loaded : places, item.holds_all_nodes);
+      for (std::size_t k = 0; k < item.places.size(); ++k) {
+        const bool is_clamped = item.holds_all_nodes && k == held_place(item);
+        std::set<std::string>* const kind = !is_clamped ? &beside_clamps : is_held_by_body(item) ? &carried : nullptr;
+        add(item.places[k], item.repeat, is_surface_load(item.type) ? loaded : places, kind);
+      }
   for (const SensorItem& sensor : model.sensors) {
-    if (sensor.place) add(*sensor.place, sensor.repeat, places, false);
-    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat, places, false);
+    if (sensor.place) add(*sensor.place, sensor.repeat, places, &beside_clamps);
+    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat, places, &beside_clamps);
   }
-  return {{places.begin(), places.end()}, {loaded.begin(), loaded.end()}, std::move(beside_clamps)};
+  return {{places.begin(), places.end()}, {loaded.begin(), loaded.end()}, std::move(beside_clamps), std::move(carried)};
 }
 
 template <class Source>
@@ -52,6 +54,7 @@ std::vector<SurfaceGroup> known_groups(const Source& source, const UsedGroups& u
   for (std::size_t g = 0; g < used.places.size(); ++g) {
     groups.push_back(source.group(static_cast<int>(g)));
     groups.back().is_only_clamped = used.beside_clamps.count(used.places[g]) == 0;
+    groups.back().is_carried = used.carried.count(used.places[g]) != 0;
   }
   return groups;
 }
@@ -65,27 +68,6 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
   if (!text.empty()) throw InputError(text);
 }
 
-/// Two shapes of the mesh's volumes whose faces have the same corners and different nodes, `hex20 and prism18`; empty: none.
-/// Collective.
-std::string unlike_cells(MPI_Comm comm, const MeshSlice& slice) {
-  std::array<int, num_cell_shapes> is_there{};
-  for (const CellSlice& cells : slice.volumes) is_there[static_cast<std::size_t>(cells.shape)] = cells.size() > 0 ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, is_there.data(), num_cell_shapes, MPI_INT, MPI_MAX, comm);
-  const auto differ = [](CellShape one, CellShape other) {
-    for (const CellFace& a : cell_faces(one))
-      for (const CellFace& b : cell_faces(other))
-        if (a.shape != b.shape && shape_info(a.shape).num_corners == shape_info(b.shape).num_corners) return true;
-    return false;
-  };
-  if (slice.dimension != 3) return {};
-  const auto has = [&](CellShape shape) { return is_there[static_cast<std::size_t>(shape)] != 0; };
-  for (const CellShape one : volume_shapes())
-    for (const CellShape other : volume_shapes())
-      if (one < other && has(one) && has(other) && differ(one, other))
-        return fmt::format("{} and {}", shape_info(one).name, shape_info(other).name);
-  return {};
-}
-
 std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known,
                                        std::vector<std::string>& warnings) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
@@ -93,16 +75,8 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
   const UsedGroups groups = groups_in_use(model, body);
-  if (const std::string parts = describe(find_mesh_parts(comm, slice)); !parts.empty())
-    warnings.push_back(fmt::format(
-        "{}: warning: the mesh of body '{}' falls into {} (if they shall hang together, let them share nodes: in Gmsh "
-        "`Coherence` before meshing, `Coherence Mesh` after it; else make a body of each)",
-        model.source.locate(item.mark), item.name.text(), parts));
-  if (const std::string unlike = unlike_cells(comm, slice); !unlike.empty())
-    warnings.push_back(fmt::format(
-        "{}: warning: the mesh of body '{}' has elements of {}: where these meet their faces have nodes that the other side does "
-        "not know, and come apart there (in Gmsh one `Mesh.ElementOrder`, and `Mesh.SecondOrderIncomplete` for all or for none)",
-        model.source.locate(item.mark), item.name.text(), unlike));
+  const std::string of = fmt::format("{}: warning: the mesh of body '{}'", model.source.locate(item.mark), item.name.text());
+  for (std::string& warning : mesh_warnings(comm, slice, of)) warnings.push_back(std::move(warning));
   if (slice.dimension == 2 && !groups.loaded.empty())
     if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
       warnings.push_back(fmt::format(

@@ -24,6 +24,7 @@ struct SurfaceGroup {
   double gyration_radius = 0;    ///< sqrt(sum w |X - mean|^2 / area)
   Mat3<double> spread;           ///< sum w (X - mean) (X - mean)^T / area; of groups of nodes that turn
   bool is_only_clamped = false;  ///< nothing but clamps takes hold of it: nobody asks for its mean motion
+  bool is_carried = false;       ///< one of them by a body, which may move
 };
 
 struct SolidCell {
@@ -75,11 +76,11 @@ class SolidSource {
   virtual SolidFace face(int g, std::int64_t i) const = 0;
 };
 
-/// The groups of a mesh that a model names: those that are places, those whose faces are loaded, and which of all are named by
-/// more than clamps, which hold nodes and ask for no mean motion.
+/// The groups of a mesh that a model names: those that are places, those whose faces are loaded, which of all are named by more
+/// than clamps, which hold nodes and ask for no mean motion, and those that a body carries by a clamp.
 struct UsedGroups {
   std::vector<std::string> places, loaded;
-  std::set<std::string> beside_clamps;
+  std::set<std::string> beside_clamps, carried;
 };
 
 /// A generated box.

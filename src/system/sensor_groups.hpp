@@ -135,7 +135,7 @@ class JointSensors final : public ListedSensors {
     std::int64_t instance = 0;
     int family = -1;  ///< index among the rank's families
     bool first_is_ground = false;
-    bool is_clamp = false;
+    bool is_clamp = false;     ///< to the ground: what is held stays where it is
     bool is_relation = false;  ///< without places of its own: the first one that its expression reads
     Vec3<double> place;
     std::vector<int> numbers;  ///< those recorded: of the wrench and torque on a part, or work

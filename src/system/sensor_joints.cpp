@@ -40,7 +40,7 @@ void JointSensors::add(const SensorInstance& sensor) {
   probe.joint = joint.item;
   probe.instance = joint.instance;
   probe.family = find_family(system_.local(), joint_family(item.type));
-  probe.is_clamp = item.holds_all_nodes;
+  probe.is_clamp = item.holds_all_nodes && !is_held_by_body(item);
   probe.is_relation = is_relation(item);
   if (probe.is_relation)
     probe.place = expansion_.relation_places(item, joint.instance).front().place;

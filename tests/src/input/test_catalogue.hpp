@@ -18,6 +18,8 @@ inline Catalogue small_catalogue() {
     if (description.holds_all_nodes) description.on_frame = "fixed";
     if (description.holds_all_nodes || description.name == "fixed") description.on_line = "fixed-line";
     if (description.holds_all_nodes) description.one_way = "coordinate-fixed";
+    if (description.holds_all_nodes) description.on_body = "spherical";
+    if (description.holds_all_nodes) description.body_way = "point-on-plane";
     return description;
   };
   const auto drive = [](ItemDescription description, const char* type, const char* key) {
