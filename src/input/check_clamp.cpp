@@ -61,11 +61,11 @@ bool check_carrier(ReadContext& context, const JointItem& joint) {
     return false;
   }
   if (*first == PlaceForm::surface && *second != PlaceForm::surface) {
-    context.faults.error(joint.mark,
-                         "a " + joint.word + " holds all nodes of its second place, but here the surface " + one + " is the first",
-                         turns(*second) ? "write [" + joint.places[1].text + ", " + joint.places[0].text +
-                                              "], or take fixed, which holds the mean motion of the surface"
-                                        : "take spherical, which holds the mean place of the surface");
+    context.faults.error(
+        joint.mark, "a " + joint.word + " holds all nodes of its second place, but here the surface " + one + " is the first",
+        turns(*second) ? "write [" + joint.places[1].text + ", " + joint.places[0].text +
+                             "], or take fixed, which holds the mean motion of the surface"
+                       : "take spherical, which holds the mean place of the surface");
     return false;
   }
   if (is_one_surface(context.model, joint)) {
@@ -139,7 +139,7 @@ void check_clamp(ReadContext& context, JointItem& joint) {
     else if (form == PlaceForm::frame)
       stand_in(context, joint, description.on_frame, false);
     else if (by_body)
-      stand_in(context, joint, description.on_body, form == PlaceForm::surface);
+      stand_in(context, joint, description.on_body, true);
   }
 }
 

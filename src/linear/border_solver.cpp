@@ -22,8 +22,8 @@ constexpr int most_iterations = 200;
 
 /// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of
 /// the equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone.
-/// The pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end; those that
-/// bodies carry follow the border (carried_pins.hpp).
+/// The pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end; those
+/// that bodies carry follow the border (carried_pins.hpp).
 class BorderSolver final : public KktSolver {
  public:
   explicit BorderSolver(std::string prefix) : prefix_(std::move(prefix)), inverse_(prefix_ + "solid_") {}
@@ -37,9 +37,7 @@ class BorderSolver final : public KktSolver {
  private:
   void sort_unknowns();
   void analyse();
-  void take(IS rows, IS columns, MatHandle& block) const;
   void extract_solids();
-  void extract_border();
   bool extract_pins();
   bool set_up();
   bool set_up_anew();
@@ -68,7 +66,6 @@ class BorderSolver final : public KktSolver {
   std::vector<double> pin_value_, pin_force_;  ///< entries of the pins' rows, and of their columns
   IsHandle bulk_, border_;
   MatHandle J_, B_, C_, D_, free_rows_;
-  MatHandle own_B_, own_C_, own_D_;  ///< blocks of the matrix, where B, C and D hold what pins bring as well
   bool has_solids_ = false;  ///< J is that of this matrix, not of the one that P was made of
   KspHandle krylov_;
   VecHandle residual_, change_, bulk_r_, bulk_t_, border_u_, border_y_;
@@ -119,7 +116,7 @@ void BorderSolver::sort_unknowns() {
 /// Matrices of the pattern.
 void BorderSolver::analyse() {
   carried_ = std::make_unique<CarriedPins>(matrix_, split_, bulk_, border_);
-  extract_border();
+  carried_->take(matrix_, B_, C_, D_);
   extract_solids();
   complement_ = std::make_unique<BorderComplement>(B_, D_, split_.body);
   petsc(MatCreateVecs(J_, bulk_r_.address(), bulk_t_.address()));
@@ -145,17 +142,10 @@ void BorderSolver::analyse() {
   petsc(KSPGetTolerances(krylov_, nullptr, nullptr, &divergence_, &most_iterations_));
 }
 
-/// Block `rows` by `columns` of the matrix.
-void BorderSolver::take(IS rows, IS columns, MatHandle& block) const {
-  PetscMat again = block;
-  if (again) return petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_REUSE_MATRIX, &again));
-  petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_INITIAL_MATRIX, block.address()));
-}
-
 /// J, which P is made of. Single pinned dofs leave it, its blocks of three stay whole.
 void BorderSolver::extract_solids() {
   const bool is_first = !J_;
-  take(bulk_, bulk_, J_);
+  take_block(matrix_, bulk_, bulk_, J_);
   if (is_first) {
     petsc(MatSetBlockSize(J_, 3));
     petsc(MatSetOption(J_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
@@ -168,23 +158,6 @@ void BorderSolver::extract_solids() {
   for (const PetscInt place : split_.held) pinned.push_back(first + place);
   petsc(MatZeroRowsColumns(J_, static_cast<PetscInt>(pinned.size()), pinned.data(), 1.0, nullptr, nullptr));
   has_solids_ = true;
-}
-
-/// The blocks at the border, with what pins bring that it carries.
-void BorderSolver::extract_border() {
-  if (!carried_->exist()) {
-    take(bulk_, border_, B_);
-    take(border_, bulk_, C_);
-    take(border_, border_, D_);
-    return;
-  }
-  take(bulk_, border_, own_B_);
-  take(border_, bulk_, own_C_);
-  take(border_, border_, own_D_);
-  petsc(MatDuplicate(own_B_, MAT_COPY_VALUES, B_.address()));
-  petsc(MatDuplicate(own_C_, MAT_COPY_VALUES, C_.address()));
-  petsc(MatDuplicate(own_D_, MAT_COPY_VALUES, D_.address()));
-  carried_->add(matrix_, B_, C_, D_);
 }
 
 /// The entries of pins. False: some row has none. Collective.
@@ -220,7 +193,7 @@ bool BorderSolver::factorise(PetscMat A) {
   if (!unknowns_) sort_unknowns();
   if (!extract_pins()) return false;
   if (J_) {
-    extract_border();
+    carried_->take(matrix_, B_, C_, D_);
   } else {
     analyse();
   }

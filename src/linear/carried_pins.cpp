@@ -21,14 +21,29 @@ MatHandle product(PetscMat A, PetscMat B) {
   return both;
 }
 
+MatHandle copy(PetscMat A) {
+  MatHandle same;
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, same.address()));
+  return same;
+}
+
 /// A += B; A gets the entries of both, whatever their values are.
 void add_to(PetscMat A, PetscMat B) { petsc(MatAXPY(A, 1.0, B, DIFFERENT_NONZERO_PATTERN)); }
 
 }  // namespace
 
+void take_block(PetscMat A, IS rows, IS columns, MatHandle& block) {
+  PetscMat again = block;
+  if (again) return petsc(MatCreateSubMatrix(A, rows, columns, MAT_REUSE_MATRIX, &again));
+  petsc(MatCreateSubMatrix(A, rows, columns, MAT_INITIAL_MATRIX, block.address()));
+}
+
 CarriedPins::CarriedPins(PetscMat A, const SolidSplit& split, IS bulk, IS border) {
   const MPI_Comm comm = comm_of(A);
   exist_ = is_so_on_any(comm, !split.carried.empty());
+  B_ = {bulk, border, {}};
+  C_ = {border, bulk, {}};
+  D_ = {border, border, {}};
   if (!exist_) return;
   petsc(MatGetOwnershipRange(A, &first_, nullptr));
   std::vector<std::pair<PetscInt, PetscInt>> pairs;  // pin, row
@@ -57,12 +72,6 @@ CarriedPins::CarriedPins(PetscMat A, const SolidSplit& split, IS bulk, IS border
   C_p_ = {border, by_pin_, {}};
 }
 
-void CarriedPins::take(PetscMat A, Block& block) const {
-  PetscMat again = block.matrix;
-  if (again) return petsc(MatCreateSubMatrix(A, block.rows, block.columns, MAT_REUSE_MATRIX, &again));
-  petsc(MatCreateSubMatrix(A, block.rows, block.columns, MAT_INITIAL_MATRIX, block.matrix.address()));
-}
-
 /// T = -c/a, L = -e/f.
 void CarriedPins::scale(PetscMat A) {
   if (!inverse_a_) {
@@ -88,9 +97,18 @@ void CarriedPins::scale(PetscMat A) {
   petsc(MatDiagonalScale(L_.matrix, nullptr, inverse_f_));
 }
 
-void CarriedPins::add(PetscMat A, MatHandle& B, MatHandle& C, MatHandle& D) {
-  for (Block* block : {&T_, &L_, &J_up_, &J_pu_, &J_pp_, &B_p_, &C_p_}) take(A, *block);
+void CarriedPins::take(PetscMat A, MatHandle& B, MatHandle& C, MatHandle& D) {
+  if (!exist_) {
+    take_block(A, B_.rows, B_.columns, B);
+    take_block(A, C_.rows, C_.columns, C);
+    return take_block(A, D_.rows, D_.columns, D);
+  }
+  for (Block* block : {&B_, &C_, &D_, &T_, &L_, &J_up_, &J_pu_, &J_pp_, &B_p_, &C_p_})
+    take_block(A, block->rows, block->columns, block->matrix);
   scale(A);
+  B = copy(B_.matrix);
+  C = copy(C_.matrix);
+  D = copy(D_.matrix);
   add_to(B, product(J_up_.matrix, T_.matrix));
   add_to(C, product(L_.matrix, J_pu_.matrix));
   add_to(D, product(C_p_.matrix, T_.matrix));

@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+/// Takes the block `rows` by `columns` of A; into the same matrix again for other numbers. Collective.
+void take_block(PetscMat A, IS rows, IS columns, MatHandle& block);
+
 /// A pin p with the row a p + c y = r_m, y the border's unknowns, and the multiplier m that acts on p as f m and on the border as
 /// e m. With T = -c/a and L = -e/f, p = T y + r_m/a, and m takes what is left of the equation of p; of the others there remain,
 /// with J the solids' matrix, and B, C, D its blocks at the border,
@@ -18,8 +21,8 @@ class CarriedPins {
   CarriedPins(PetscMat A, const SolidSplit&, IS bulk, IS border);
   /// Are there any, on whatever rank?
   bool exist() const { return exist_; }
-  /// Takes the numbers of A, and adds what the pins bring to its blocks. Collective.
-  void add(PetscMat A, MatHandle& B, MatHandle& C, MatHandle& D);
+  /// Takes the numbers of A: B', C' and D', or its own blocks where there are none. The same three every time. Collective.
+  void take(PetscMat A, MatHandle& B, MatHandle& C, MatHandle& D);
   /// u += L r, of the equations of the pins. Collective.
   void reduce(PetscVec r, PetscVec u) const;
   /// The pins of x take T y. Collective.
@@ -31,7 +34,6 @@ class CarriedPins {
     IS rows, columns;
     MatHandle matrix;
   };
-  void take(PetscMat A, Block&) const;
   void scale(PetscMat A);
 
   bool exist_ = false;
@@ -39,7 +41,7 @@ class CarriedPins {
   std::vector<PetscInt> rows_;                           ///< rising
   PetscInt first_ = 0;
   IsHandle by_pin_, rows_by_pin_, by_row_, rows_by_row_;
-  Block T_, L_, J_up_, J_pu_, J_pp_, B_p_, C_p_;
+  Block B_, C_, D_, T_, L_, J_up_, J_pu_, J_pp_, B_p_, C_p_;
   VecHandle inverse_a_, inverse_f_, pin_values_, row_values_;
 };
 

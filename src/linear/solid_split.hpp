@@ -8,9 +8,9 @@
 
 namespace sinew {
 
-/// What a rank owns of a KKT matrix, by local numbers: rows of constraints that hold one dof of a solid (of clamped faces), to the
-/// ground or to dofs of the border that carry it, each with that dof, its *pin*; the *bulk*, solids' nodes that have a free dof,
-/// in blocks of three; and the *border*: all else, rigid bodies, frames and rows of joints.
+/// What a rank owns of a KKT matrix, by local numbers: rows of constraints that hold one dof of a solid (of clamped faces), to
+/// the ground or to dofs of the border that carry it, each with that dof, its *pin*; the *bulk*, solids' nodes that have a free
+/// dof, in blocks of three; and the *border*: all else, rigid bodies, frames and rows of joints.
 struct SolidSplit {
   std::vector<PetscInt> bulk;
   std::vector<std::int64_t> body;  ///< of every three of the bulk

@@ -51,9 +51,7 @@ struct ConnectedItem {
 
 /// Which of the two places of a joint that holds all nodes of one (clamp) is held: the one that is not the ground, the second
 /// where neither is.
-inline std::size_t held_place(const ConnectedItem& clamp) {
-  return clamp.places[1].kind == PlaceItem::Kind::body ? 1 : 0;
-}
+inline std::size_t held_place(const ConnectedItem& clamp) { return clamp.places[1].kind == PlaceItem::Kind::body ? 1 : 0; }
 
 /// Does a body hold it, the first place, and not the ground?
 inline bool is_held_by_body(const ConnectedItem& clamp) {

@@ -64,7 +64,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"clamp-of-a-body-to-a-surface", ":8:3:", {"the surface 'rod.x+' is the first", "write [hub, rod.x+], or take fixed"}},
       {"clamp-of-a-cable-to-a-body", ":8:3:", {"is the first place of 'tie'", "name it first, the cable second"}},
       {"clamp-of-a-surface-to-itself", ":6:3:", {"the nodes of 'rod.x+' to their own mean motion", "a rigid body without mass"}},
-      {"clamp-of-components-of-two-masses", ":6:3:", {"'a' is a point without orientation (name a body that can turn, or ground"}},
+      {"clamp-of-components-of-two-masses", ":6:3:", {"'a' is a point without orientation (name a body that can turn"}},
       {"clamp-of-two-masses", ":6:3:", {"'one' is a point without orientation", "two points are connected with spherical"}},
       {"colon-without-blank", ":6:13:", {"not valid YAML", "behind the colon in line 5: mass: 2.0"}},
       {"control-in-a-circle", ":10:27:", {"depend on themselves: lift.u -> drop.w -> lift.u", "let a state stand between them"}},

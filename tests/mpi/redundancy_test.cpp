@@ -248,16 +248,19 @@ forces:
 
 namespace {
 
-/// A box of 2 x 2 x 8 elements, with one clamp more than the face x- has.
-std::string clamped_box(const std::string& second_face) {
+/// A box of 2 x 2 x 8 elements, with one clamp more than the face x- has, and what holds in the two.
+std::string clamped_box(const std::string& second_face, const std::string& one = "ground", const std::string& other = "ground") {
   return R"(sinew: 1
 materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
 bodies:
   box: {type: solid, box: {size: [1, 0.2, 0.2], elements: [2, 2, 8]}, material: rubber}
+  hub: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [-1, 0, 0.3]}
+  cap: {type: rigid, mass: 3, inertia: [0.3, 0.2, 0.3], position: [-1, 1, 0]}
 joints:
-  wall: {type: clamp, connect: [ground, box.x-]}
-  second: {type: clamp, connect: [ground, box.)" +
-         second_face + R"(]}
+  wall: {type: clamp, connect: [)" +
+         one + R"(, box.x-]}
+  second: {type: clamp, connect: [)" +
+         other + ", box." + second_face + R"(]}
 analysis: {end_time: 1, step: 0.01}
 )";
 }
@@ -274,6 +277,22 @@ TEST_CASE("what surfaces have in common is redundant where both are clamped, and
     CHECK(found.has_more);
     CHECK(built.system->redundant_rows() == redundant);
     CHECK(names_of(built.model, found.owners) == "'wall', 'second'");
+  }
+}
+
+TEST_CASE("what two clamps hold to one body, or to two, is redundant as far as they share nodes", "[mpi]") {
+  // The second of two bodies on the face x- is held by six rows; all that its nodes say beyond these is redundant.
+  const struct {
+    const char *face, *other;
+    int redundant;
+  } cases[] = {{"y-", "hub", 3 * 9}, {"x-", "hub", 3 * 27}, {"x-", "cap", 3 * 27 - 6}, {"x+", "hub", 0}, {"x+", "cap", 0}};
+  for (const auto& [face, other, redundant] : cases) {
+    INFO(face << " to " << other);
+    const test::TextModel built(MPI_COMM_WORLD, clamped_box(face, "hub", other));
+    const Redundancy found = redundancy_of(built);
+    CHECK(found.has_more == (redundant > 0));
+    CHECK(built.system->redundant_rows() == redundant);
+    if (redundant > 0) CHECK(names_of(built.model, found.owners) == "'wall', 'second'");
   }
 }
 

@@ -35,6 +35,7 @@ bodies:
   disc: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [1, 0, 2]}
   sled: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 3, 0], velocity: [1, 0, 0]}
   bar: {type: solid, box: {size: [0.4, 0.1, 0.1], elements: [3, 1, 1], order: 1}, material: rubber, position: [0, -2, 0]}
+  flange: {type: rigid, mass: 0.3, inertia: [1e-3, 1e-3, 1e-3], position: [0.5, -2, 0]}
   rope: {type: cable, line: {from: [5, 0, 0], to: [6, 0, 0], elements: 3}, section: line, material: rope}
 joints:
   hook: {type: spherical, connect: [ground, link1.start]}
@@ -45,6 +46,7 @@ joints:
   mesh: {type: gear, connect: [ground, wheel, disc], axis: [0, 0, 1], ratio: 2}
   rail: {type: prismatic, connect: [ground, sled], axis: [1, 0, 0]}
   wall: {type: clamp, connect: [ground, "bar.x-"]}
+  end: {type: clamp, connect: [flange, "bar.x+"]}
 forces:
   spring: {type: torsional-spring, connect: [ground, disc], axis: [0, 0, 1], stiffness: 0.02, damping: 0.01}
   drag: {type: actuator, of: rail, force: "-3*sign(sensor.sled.rate)"}
@@ -56,6 +58,7 @@ sensors:
   tip: {type: point, of: link5.end, record: [position, velocity, acceleration]}
   end: {type: point, of: rope.end, record: [position, acceleration]}
   face: {type: point, of: "bar.x+", record: [position, velocity]}
+  flange: {type: joint, of: end, record: [force, moment]}
   wheel: {type: point, of: wheel, record: [orientation]}
   sled: {type: relative, of: rail, record: [distance, rate]}
   turns: {type: relative, of: axle, record: [angle, rate]}

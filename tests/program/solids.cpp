@@ -86,6 +86,27 @@ sensors:
 analysis: {end_time: 0.05, step: 0.01}
 )";
 
+/// A free body between two blocks, one clamped to it by two faces that share an edge, and a body that is held by the other's
+/// face: dofs that bodies carry, on whatever rank these are, and rows that say the same.
+const char* const carried = R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  hub: {type: rigid, mass: 20, inertia: [1, 2, 3], position: [-0.2, 0, 0.1], angular_velocity: [0.5, 1, 2]}
+  block: {type: solid, box: {size: [0.8, 0.4, 0.4], elements: [8, 4, 4]}, material: rubber}
+  other: {type: solid, box: {size: [0.6, 0.4, 0.4], elements: [6, 4, 4]}, material: rubber, position: [-1, 0, 0]}
+  tail: {type: rigid, mass: 10, inertia: [1, 1, 1], position: [-1.2, 0.2, 0.2]}
+joints:
+  end: {type: clamp, connect: [hub, block.x-]}
+  side: {type: clamp, connect: [hub, block.y-]}
+  flange: {type: clamp, connect: [hub, other.x+]}
+  tail: {type: clamp, connect: [tail, other.x-]}
+sensors:
+  place: {type: point, of: block.x+}
+  gap: {type: constraint}
+analysis: {end_time: 0.05, step: 0.01}
+)";
+
 struct Solved {
   double x, y, z;
 };
@@ -112,7 +133,8 @@ TEST_CASE("solids solved by iterations, their joints exactly, move as by factors
                {"rubbing slider-crank", std::string(slider_crank) + friction},
                {"rotor", rotor},
                {"block", block},
-               {"laden block", laden}};
+               {"laden block", laden},
+               {"carried blocks", carried}};
   for (const auto& [name, model] : cases) {
     const auto folder = test::fresh_folder("solids-" + name);
     test::write_file(folder / "model.yaml", model);

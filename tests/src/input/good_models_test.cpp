@@ -347,6 +347,34 @@ joints:
   CHECK(model.joints[2].components == std::vector<int>{1});
 }
 
+TEST_CASE("a clamp to a body is the joint that holds each node there", "[serial]") {
+  const Model model = read(R"(sinew: 1
+materials: {rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies:
+  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  b: {type: point-mass, mass: 1, position: [1, 0, 0]}
+  c: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  box: {type: solid, box: {size: [1, 1, 1], elements: [1, 1, 1]}, material: rubber}
+  plate: {type: shell, plate: {size: [1, 1], elements: [1, 1]}, thickness: 0.1, material: rubber}
+joints:
+  point: {type: clamp, connect: [a, b]}
+  body: {type: clamp, connect: [a, c]}
+  face: {type: clamp, connect: [a, box.x-]}
+  edge: {type: clamp, connect: [a, plate.x-]}
+  between: {type: clamp, connect: [box.x+, plate.x+]}
+  some: {type: clamp, connect: [a, box.y-], components: [z, x]}
+)" + analysis);
+  const std::pair<const char*, bool> expected[] = {{"spherical", true}, {"fixed", false}, {"spherical", true},
+                                                   {"fixed", true},     {"fixed", true},  {"point-on-plane", true}};
+  for (std::size_t k = 0; k < 6; ++k) {
+    CAPTURE(k);
+    CHECK(model.joints[k].type == expected[k].first);
+    CHECK(model.joints[k].holds_all_nodes == expected[k].second);
+    CHECK(is_held_by_body(model.joints[k]));
+  }
+  CHECK(model.joints[5].components == std::vector<int>{0, 2});
+}
+
 TEST_CASE("a clamp of a rigid body is a fixed joint", "[serial]") {
   const Model model = read(R"(sinew: 1
 bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}
