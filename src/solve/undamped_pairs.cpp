@@ -30,38 +30,19 @@ struct SquarePair {
   double inaccuracy = 0;
 };
 
-/// By how much x fails to be an eigenvector of (K - sigma M)^-1 M with theta, as a part of it, measured by M.
-double misfit(EPS eps, double theta, PetscVec x) {
-  ST st = nullptr;
-  PetscMat K = nullptr, M = nullptr;
-  petsc(EPSGetST(eps, &st));
-  petsc(EPSGetOperators(eps, &K, &M));
-  const VecHandle left = duplicate(x);
-  petsc(STApply(st, x, left));
-  petsc(VecAXPY(left, -theta, x));
-  return std::sqrt(std::abs(product(M, left, left) / product(M, x, x))) / std::abs(theta);
-}
-
-/// Is it an eigenpair? Where parts are alike the Krylov space is exhausted early, and what rounding goes on with may converge to
-/// mixtures of two eigenvectors, whose omega^2 lies in between. That of a vector that misses by a part e is wrong by e^2. So far
-/// from the shift that the tolerance, as a part of what may lie at it, is more, that part tells nothing.
-bool is_eigenpair(EPS eps, double square, PetscVec x, double sigma) {
-  const double distance = std::abs(square - sigma), limit = std::sqrt(eigenvalue_tolerance);
-  if (distance == 0 || eigenvalue_tolerance * distance > limit * std::abs(sigma)) return true;
-  return misfit(eps, 1 / (square - sigma), x) <= limit;
-}
-
-/// Adds what has converged, up to a distance from sigma. Returns the distance of the nearest one, infinite where there is none:
-/// nothing that is not found yet is nearer.
-double collect(EPS eps, const System& system, double sigma, double farthest, std::vector<SquarePair>& pairs) {
+/// Adds what has converged, up to a distance from sigma, but for what belongs to multipliers, beyond `infinite`: such vectors have
+/// no mass but rounding, which would take a direction of its own out of the space that is searched beside them. Returns the
+/// distance of the nearest one, infinite where there is none: nothing that is not found yet is nearer.
+double collect(EPS eps, const System& system, double sigma, double farthest, double infinite, std::vector<SquarePair>& pairs) {
   double nearest = HUGE_VAL;
   for (PetscInt i = 0; i < num_converged(eps); ++i) {
     PetscScalar square = 0;
     VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+    if (std::abs(square) > infinite) continue;
     const double distance = std::abs(square - sigma);
     nearest = std::min(nearest, distance);
-    if (distance <= farthest && is_eigenpair(eps, square, vector, sigma)) pairs.push_back({square, std::move(vector)});
+    if (distance <= farthest) pairs.push_back({square, std::move(vector)});
   }
   return nearest;
 }
@@ -70,11 +51,11 @@ double collect(EPS eps, const System& system, double sigma, double farthest, std
 /// holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the
 /// search is repeated beside what was found, until what it finds first is no nearer than the `count`-th of them: copies of that
 /// one and of those beyond are not wanted. Each search is for twice as many as the last one has found.
-std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigma, int count) {
+std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigma, double infinite, int count) {
   const int all = freedoms(system);
   std::vector<SquarePair> pairs;
   petsc(solve(eps));
-  double nearest = collect(eps, system, sigma, HUGE_VAL, pairs);
+  double nearest = collect(eps, system, sigma, HUGE_VAL, infinite, pairs);
   for (int more = 1; static_cast<int>(pairs.size()) < all;) {
     std::vector<double> distances;
     for (const SquarePair& pair : pairs) distances.push_back(std::abs(pair.square - sigma));
@@ -86,8 +67,7 @@ std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigm
     const int before = static_cast<int>(pairs.size());
     set_sizes(eps, std::min(more, all - before), all - before, eigenvalue_tolerance);
     petsc(solve(eps));
-    nearest = collect(eps, system, sigma, farthest, pairs);
-    if (static_cast<int>(pairs.size()) == before) break;  // mixtures alone
+    nearest = collect(eps, system, sigma, farthest, infinite, pairs);
     more = std::clamp(2 * (static_cast<int>(pairs.size()) - before), 1, count);
   }
   return pairs;
@@ -145,7 +125,7 @@ std::vector<SquarePair> pairs_held_by(const System& system, const LinearisedSyst
   petsc(EPSGetST(eps, &st));
   petsc(STGetKSP(st, &ksp));
   const ExactRows exact(ksp, corrects ? regularised_rows(system, K) : VecHandle(), kkt_sizes(system));
-  std::vector<SquarePair> pairs = nearest_pairs(eps, system, sigma, wanted);
+  std::vector<SquarePair> pairs = nearest_pairs(eps, system, sigma, infinite_eigenvalue * s.scale, wanted);
   for (SquarePair& pair : pairs) pair.inaccuracy = exact.left();
   return pairs;
 }
