@@ -54,10 +54,24 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   return to_text(start.rest);
 }
 
+/// Prescribed steps that Newton's method mostly cannot solve, and cuts until it can, are too long for what goes on in them, though
+/// what each of its pieces leaves may be small: energy drifts from piece to piece. Empty where few attempts fail. The limit is what
+/// error control keeps below as well (docs/theory/error-control.md).
+std::string failed_attempts(const SimulationSummary& s) {
+  constexpr double most_failures = 0.15;  // of all attempts
+  const auto failed = static_cast<double>(s.rejected - s.inaccurate), attempts = static_cast<double>(s.steps + s.rejected);
+  if (s.inaccurate > 0 || failed <= most_failures * attempts) return {};
+  return fmt::format(
+      "the steps do not resolve the motion: Newton's method has failed in {} of {} attempts at them, which were cut to {:.2g} at "
+      "worst; shorter steps would do better",
+      s.rejected, s.steps + s.rejected, s.shortest);
+}
+
 /// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json.
 /// Collective.
 void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
   std::vector<std::string> verdicts = integrator.verdicts();
+  verdicts.push_back(failed_attempts(report.summary));
   verdicts.push_back(report.summary.chatter);
   verdicts.push_back(report.summary.singular);
   verdicts.push_back(report.summary.hidden);
