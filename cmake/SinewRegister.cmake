@@ -56,7 +56,7 @@ function(sinew_register_law name type)
     set(entry solid_${shape}_${name})
     set(law "kernels/material/${name}.hpp")
     _sinew_write_entry(${entry} "${template}<${type}>"
-      "kernels/elements/solid_entry.hpp;kernels/elements/solids.hpp;${law};kernels/sweep/element_family.hpp"
+      "kernels/elements/solid_entry.hpp;kernels/elements/solids.hpp;${law};kernels/sweep/element_entry.hpp"
       element:Element solid:Solid)
     # What sensors ask of its points stands apart, so that it changes without the sweeps being compiled again.
     _sinew_write_entry(${entry} "${template}<${type}>"

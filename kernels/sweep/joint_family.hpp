@@ -2,6 +2,7 @@
 /// The sweeps over a family of joints.
 #pragma once
 
+#include "kernels/sweep/element_entry.hpp"
 #include "kernels/sweep/joint_sweep.hpp"
 
 namespace sinew {

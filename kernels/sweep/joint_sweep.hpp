@@ -3,7 +3,7 @@
 /// gradients.
 #pragma once
 
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/element_states.hpp"
 
 namespace sinew {
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "kernels/open_nodes.hpp"
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/element_entry.hpp"
 
 #include <memory>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 /// The sweeps over a family of forces whose mass depends on the configuration (kernels/varying_mass.hpp).
 #pragma once
 
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/element_entry.hpp"
 #include "kernels/varying_mass.hpp"
 
 namespace sinew {

@@ -1,9 +1,8 @@
 #include "integrate/bdf_integrator.hpp"
 
-#include "base/reduction.hpp"
 #include "integrate/bdf_coefficients.hpp"
-#include "integrate/error_weights.hpp"
-#include "integrate/history_terms.hpp"
+#include "integrate/bdf_errors.hpp"
+#include "integrate/bdf_order.hpp"
 #include "integrate/multistep_history.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
@@ -15,17 +14,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 namespace sinew {
 
 namespace {
 
-/// Above 6 BDF is unstable, and 6 is stable in too little of the left half plane for a program to choose it (E. Hairer,
-/// G. Wanner, Solving Ordinary Differential Equations II, V.2).
-constexpr int highest_fixed_order = 6, highest_variable_order = 5;
-/// A-stable; formulas of higher order amplify vibrations.
-constexpr int highest_stable_order = 2;
 /// A tangent made for another b is of use while b differs by less than this.
 constexpr double tangent_range = 0.25;
 /// Rotation vectors of a chart lose turns from here on.
@@ -38,11 +31,11 @@ class Bdf final : public BdfIntegrator {
   void begin_from(const std::vector<const State*>& past) override;
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance&) override;
-  int error_order() const override { return order_ + 1; }
+  int error_order() const override { return order_.next() + 1; }
   bool keeps_steps() const override { return true; }
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), terms_.verdict(), solver_->drift().verdict(),
-            is_judged_ ? resolution_.small_states() : std::string()};
+            errors_.are_judged() ? resolution_.small_states() : std::string()};
   }
   void persist(Archive&) override;
   void renew() override;
@@ -58,7 +51,7 @@ class Bdf final : public BdfIntegrator {
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
-  bool watches_terms() const { return !is_judged_ && (options_.order == 0 || options_.order > highest_stable_order); }
+  bool watches_terms() const { return !errors_.are_judged() && (order_.is_free() || options_.order > highest_stable_order); }
   StepOutcome start_step(State&, double h);
   bool euler_parts(const State&, double h, int count, StepOutcome&);
   StepOutcome formula_step(State&, double h);
@@ -66,12 +59,9 @@ class Bdf final : public BdfIntegrator {
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
   void hold(const State& before, PetscVec z) const;
   void remember(const State&, double h, PetscVec lambda_before);
-  void find_misfit(double h, int points);
-  HistoryTerms::Terms terms(double h);
-  double part_of_motion() const;
   double plain_error(const State& before, double h, int order);
-  double local_error(const State& before, double h, int order);
-  double select_order(const State& before, double h, int order, double error);
+  BdfErrors::Step solved(const State& before, double h) const;
+  double choose_order(const BdfErrors::Step&, int order);
 
   const DynamicSystem& system_;
   BdfOptions options_;
@@ -80,19 +70,15 @@ class Bdf final : public BdfIntegrator {
   std::unique_ptr<AccelerationSolver> acceleration_;
   MultistepHistory history_;
   HistoryTerms terms_;
-  HistoryTerms::Terms newest_terms_;  ///< of the solved step, where steps are prescribed
-  int usable_ = 1;                    ///< points of the history: those less than half a turn away
+  int usable_ = 1;  ///< points of the history: those less than half a turn away
   Resolution resolution_;
-  std::optional<ErrorWeights> weights_;
-  bool is_judged_ = false;
-  int order_;  ///< of the next step, as far as there is history
-  int steps_at_order_ = 0;
+  BdfOrder order_;
+  BdfErrors errors_;
   double tangent_b_ = 0;  ///< b of the last solve
   StepResult result_;
   State part_;  ///< of a start step
   Configuration predicted_;
-  VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_w_, sum_z_, error_w_,
-      error_z_, momentum_;
+  VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_w_, sum_z_, momentum_;
 };
 
 Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
@@ -102,13 +88,14 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       history_(system, highest_fixed_order + 2),
       resolution_(system, equations_.states(), equations_.scales().inverse_sizes(), 1),
       order_(options.order),
+      errors_(system, equations_, history_),
       part_(make_state(system)),
       predicted_(system.make_configuration()) {
   if (options.order < 0 || options.order > highest_fixed_order)
     throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
   make_solver();
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
-                       &predicted_a_, &sum_w_, &sum_z_, &error_w_, &error_z_, &momentum_})
+                       &predicted_a_, &sum_w_, &sum_z_, &momentum_})
     *v = system.make_dof_vector();
   for (VecHandle* v : {&result_.lambda1, &predicted_lambda_, &rows_}) *v = system.make_row_vector();
 }
@@ -131,13 +118,12 @@ void Bdf::renew() {
 
 void Bdf::persist(Archive& archive) {
   const Archive::Part part(archive, "integrator");
-  archive.pass("order", order_);
-  archive.pass("steps_at_order", steps_at_order_);
+  order_.persist(archive);
   archive.pass("usable", usable_);
   history_.persist(archive);
   terms_.persist(archive);
   equations_.persist(archive);
-  if (weights_) weights_->persist(archive);
+  errors_.persist(archive);
   resolution_.persist(archive);
   ConstraintDrift::Record drift = solver_->drift().record();
   drift.persist(archive);
@@ -164,8 +150,7 @@ void Bdf::restart(const State& s) {
   terms_.restart();
   petsc(VecSet(rows_, 0.0));
   history_.restart(s, options_.multipliers == MultiplierHistory::values ? s.lambda.get() : rows_.get());
-  order_ = options_.order > 0 ? options_.order : is_judged_ ? 1 : 2;
-  steps_at_order_ = 0;
+  order_.restart();
 }
 
 void Bdf::begin_from(const std::vector<const State*>& past) {
@@ -175,19 +160,20 @@ void Bdf::begin_from(const std::vector<const State*>& past) {
 
 bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
   equations_.expect_states(tolerance.state_sizes);
-  weights_.emplace(system_, tolerance, equations_.states());
-  is_judged_ = true;
-  if (options_.order == 0) order_ = 1;
+  errors_.judge_by(tolerance);
+  order_.judge();
   return true;
 }
 
 /// Where errors are judged the order grows with the history, which must reach one point further back than the formula.
-int Bdf::order_of_step() const { return is_judged_ ? std::min(order_, std::max(1, usable_ - 1)) : order_; }
+int Bdf::order_of_step() const {
+  return errors_.are_judged() ? std::min(order_.next(), std::max(1, usable_ - 1)) : order_.next();
+}
 
 bool Bdf::has_turned_too_far(double turn, StepOutcome& outcome) const {
   if (turn < half_turn) return false;
   outcome.reason = fmt::format("a body turns by {:.3g} rad, more than half a turn, over the points that BDF of order {} needs",
-                               turn, std::max(order_, 1));
+                               turn, std::max(order_.next(), 1));
   return true;
 }
 
@@ -199,10 +185,10 @@ bool Bdf::can_follow(const State& s, double h, StepOutcome& outcome) {
     return true;
   }
   const double turn = h * history_.angular_speed();
-  while (options_.order == 0 && order_ > 2 && (order_ - 1) * turn >= half_turn) --order_;
-  if (has_turned_too_far((is_judged_ ? 1 : std::max(1, order_ - 1)) * turn, outcome)) return false;
+  while (order_.is_free() && order_.next() > 2 && (order_.next() - 1) * turn >= half_turn) order_.lower();
+  if (has_turned_too_far((errors_.are_judged() ? 1 : std::max(1, order_.next() - 1)) * turn, outcome)) return false;
   usable_ = history_.points_within(half_turn);
-  if (!is_judged_ && usable_ < std::min(order_, history_.size())) {
+  if (!errors_.are_judged() && usable_ < std::min(order_.next(), history_.size())) {
     restart(s);
     usable_ = 1;
   }
@@ -232,7 +218,7 @@ StepOutcome Bdf::step(State& s, double h) {
   if (s.h_old == 0 || !history_.ends_at(s.t, h)) restart(s);
   StepOutcome outcome;
   if (!can_follow(s, h, outcome)) return outcome;
-  return !is_judged_ && history_.size() < order_ ? start_step(s, h) : formula_step(s, h);
+  return !errors_.are_judged() && history_.size() < order_.next() ? start_step(s, h) : formula_step(s, h);
 }
 
 /// One step solved from the prediction in predicted_a_, predicted_lambda_.
@@ -242,8 +228,8 @@ NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tol
   // The formula of order k leaves 1/(k + 1) of what its prediction had wrong. Where errors are judged, a tolerance that the user
   // gives is a bound beside that: the shortest steps of a start would magnify what it leaves, and be refused for that error.
   NewtonOptions options = options_.newton;
-  options.is_automatic = options.is_automatic || is_judged_;
-  NewtonSettings newton = newton_settings(options, 1.0 / (order_ + 1));
+  options.is_automatic = options.is_automatic || errors_.are_judged();
+  NewtonSettings newton = newton_settings(options, 1.0 / (order_.next() + 1));
   newton.share *= std::min(1.0, tolerance / options_.newton.tolerance);
   newton.tolerance = tolerance;
   const auto prepare = [&] {
@@ -280,7 +266,7 @@ bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome)
     petsc(VecCopy(part_.lambda, predicted_lambda_));
     const MultistepBase base{part, part, base_w_, base_z_, &predicted_};
     // Extrapolation multiplies what is left by some hundreds at order 6.
-    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_));
+    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_.next()));
     if (!solve(part_, base, tolerance, outcome).converged) return false;
     take_over(equations_, result_, result_.a1, result_.Ma1, part, part_);
   }
@@ -290,13 +276,13 @@ bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome)
 /// A step without history: implicit Euler with 1 ... order parts, extrapolated.
 StepOutcome Bdf::start_step(State& s, double h) {
   StepOutcome outcome;
-  const std::vector<double> weights = subdivision_weights(order_);
+  const std::vector<double> weights = subdivision_weights(order_.next());
   petsc(VecSet(sum_w_, 0.0));
   petsc(VecSet(sum_z_, 0.0));
-  for (int count = 1; count <= order_; ++count) {
+  for (int count = 1; count <= order_.next(); ++count) {
     if (!euler_parts(s, h, count, outcome)) return outcome;
-    system_.difference(s.q, part_.q, error_w_);
-    petsc(VecAXPY(sum_w_, weights[count - 1], error_w_));
+    system_.difference(s.q, part_.q, predicted_w_);
+    petsc(VecAXPY(sum_w_, weights[count - 1], predicted_w_));
     petsc(VecAXPY(sum_z_, weights[count - 1], part_.z));
   }
   if (has_turned_too_far(largest_turn(system_, sum_w_), outcome)) return outcome;
@@ -354,7 +340,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
-  if (is_judged_) outcome.error = select_order(s, h, order, local_error(s, h, order));
+  if (errors_.are_judged()) outcome.error = choose_order(solved(s, h), order);
   if (outcome.error > 1 && !constraints_give()) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
@@ -365,12 +351,11 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
   if (watches_terms()) {
-    newest_terms_ = terms(h);
-    terms_.add(newest_terms_, order, s.t + h);
-    if (options_.order == 0) select_order(s, h, order, local_error(s, h, order));
+    terms_.add(errors_.find_terms(solved(s, h)), order, s.t + h);
+    if (order_.is_free()) choose_order(solved(s, h), order);
   }
   const double plain = plain_error(s, h, order);
-  if (!is_judged_) outcome.error = plain;
+  if (!errors_.are_judged()) outcome.error = plain;
   take_over(equations_, result_, result_.a1, result_.Ma1, h, s);
   history_.push(s, h, options_.multipliers == MultiplierHistory::integrals ? rows_.get() : s.lambda.get());
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
@@ -378,98 +363,23 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   return outcome;
 }
 
-/// The same for prescribed steps, by the polynomial that the step was predicted with.
+/// The error of a step by the polynomial that it was predicted with: what is known where none is judged.
 double Bdf::plain_error(const State& s, double h, int order) {
-  const double factor = usable_ > order ? h / history_.distances(h, order + 1).back() : 0.5;
+  const double factor = errors_.factor(solved(s, h), order);
   const VecRead w(equations_.chart()), z1(result_.z1), expected_w(predicted_w_), expected_z(predicted_z_);
   return observe(s, h, equations_.chart(), result_, [&](PetscInt i) {
     return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])};
   });
 }
 
-/// y1 less the polynomial through so many past points, as error_w_ and error_z_: the term h^points y^(points), on equal steps the
-/// difference.
-void Bdf::find_misfit(double h, int points) {
-  const std::vector<double> weights = extrapolation_weights(history_.distances(h, points));
-  history_.combine_positions(weights, error_w_);
-  history_.combine_velocities(weights, error_z_);
-  petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
-  petsc(VecAYPX(error_z_, -1.0, result_.z1));
+BdfErrors::Step Bdf::solved(const State& before, double h) const {
+  return {before, h, usable_, predicted_w_, predicted_z_, result_.z1};
 }
 
-/// What error_w_ and error_z_ are of extent and speed, on this rank.
-double Bdf::part_of_motion() const {
-  const StepScales& scales = equations_.scales();
-  return std::max(scales.largest(error_w_) / scales.length(), scales.largest(error_z_) / scales.rate());
-}
-
-/// Collective.
-HistoryTerms::Terms Bdf::terms(double h) {
-  HistoryTerms::Terms terms;
-  terms.known = std::clamp(usable_ - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
-  Reduction all(system_.layout().comm);
-  for (int i = 0; i < terms.known; ++i) {
-    find_misfit(h, HistoryTerms::lowest + i);
-    all.largest(part_of_motion());
-  }
-  all.share();
-  for (int i = 0; i < terms.known; ++i) terms.sizes[i] = all[i];
-  return terms;
-}
-
-/// What the formula of this order has wrong in the solved step, over the tolerance, for prescribed steps over extent and speed:
-/// y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on equal steps the difference of order + 1,
-/// divided by order + 1.
-double Bdf::local_error(const State& s, double h, int order) {
-  const double factor = usable_ > order ? h / history_.distances(h, order + 1).back() : 0.5;
-  if (usable_ > order && !is_judged_)
-    return factor * newest_terms_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
-  if (usable_ > order) {
-    find_misfit(h, order + 1);
-  } else {
-    petsc(VecWAXPY(error_w_, -1.0, predicted_w_, equations_.chart()));
-    petsc(VecWAXPY(error_z_, -1.0, predicted_z_, result_.z1));
-  }
-  if (!is_judged_) return factor * equations_.of_all(part_of_motion());
-  weights_->set(s, h);
-  const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
-  return factor * size * weights_->tolerance().steps(h);
-}
-
-/// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the
-/// order that allows the longest step, otherwise the most accurate one from 2 on. Where steps are prescribed nothing rejects what
-/// an unstable formula amplifies: vibrations are met with order 2, which damps them, and never with order 1, which would damp
-/// the motion as well. Returns the error that the step control is to use.
-double Bdf::select_order(const State& s, double h, int order, double error) {
-  if (options_.order > 0) return error;
-  if (order > highest_stable_order && terms_.vibrate()) {
-    order_ = highest_stable_order;
-    steps_at_order_ = 0;
-    return error;
-  }
-  const int highest = terms_.may_vibrate() ? highest_stable_order : highest_variable_order;
-  const bool is_rejected = is_judged_ && error > 1;
-  if (!is_rejected && ++steps_at_order_ <= order) return error;
-  const auto advantage = [&](int k, double e, double caution) {
-    return is_judged_ ? std::pow(caution * e + 1e-10, -1.0 / (k + 1)) : 1 / (caution * e);
-  };
-  int best = order;
-  double best_error = error, most = advantage(order, error, 1.2);
-  const auto consider = [&](int k, double caution) {
-    const double e = local_error(s, h, k), gain = advantage(k, e, caution);
-    if (!(gain > most)) return;
-    best = k;
-    best_error = e;
-    most = gain;
-  };
-  const int lowest = is_judged_ ? 1 : highest_stable_order;
-  if (order > lowest) consider(order - 1, 1.3);
-  if (!is_rejected && order < highest && usable_ > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
-  if (best != order) {
-    order_ = best;
-    steps_at_order_ = 0;
-  }
-  return is_rejected ? error : std::min(1.0, best_error);
+/// For the next step; returns the error that the step control is to use.
+double Bdf::choose_order(const BdfErrors::Step& step, int order) {
+  const auto error_of = [&](int k) { return errors_.of_order(step, k); };
+  return order_.choose({order, usable_, error_of(order), error_of}, terms_);
 }
 
 }  // namespace

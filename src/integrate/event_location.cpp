@@ -1,18 +1,19 @@
 #include "integrate/event_location.hpp"
 
-#include "base/error.hpp"
 #include "base/reduction.hpp"
-#include "partition/collective_error.hpp"
-
-#include <fmt/format.h>
+#include "integrate/excursions.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sinew {
 
 namespace {
+
+double least_of_all(MPI_Comm comm, double here) {
+  MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_DOUBLE, MPI_MIN, comm);
+  return here;
+}
 
 constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std::numeric_limits<double>::infinity();
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
@@ -34,47 +35,28 @@ constexpr double shortest_trial = 1e-3;
 constexpr double at_once = 1e-6;
 /// Halving alone comes from a step to its rounding in 53.
 constexpr int most_trials = 60;
-/// Where changes follow each other so fast a run would have a hundred million of them. One switch of many that change once or
-/// twice brings on nothing: some must have changed often among them.
-constexpr double burst_part = 1e-6;
-constexpr long most_in_burst = 100;
 /// Changes in a row, with no whole step between them, from which on what only has a kink is gone across: each costs some four
 /// solutions, so that a step of many springs that go slack costs no more than about thirty.
 constexpr long most_in_a_row = 8;
-/// An argument that comes back counts from this depth on, relative to how far it goes in the step.
-constexpr double least_depth = 1e-6;
 /// Beside points at quarters of the step, those from which the slopes at its ends follow.
 constexpr double beside_ends = 1.0 / 32;
 /// Places looked at for one step: where an argument is smooth, each leaves a quarter of the depth or less, and ten come from the
 /// step's own size to `least_depth`.
 constexpr int most_dips = 10;
-/// As often a step may be made shorter for what a force does within it: halvings lead from one to the shortest of a run in 33.
-constexpr int most_shortened = 33;
-/// Forces that count the turns of an angle tell it from one of other turns within half a turn of the last one that they remember,
-/// which may be an eighth of a turn back (memorable_turn): no step is to turn it by more than a quarter.
-constexpr double turn_of_a_step = std::numbers::pi / 2;
-/// The rate at the end of a step may be larger than that at its beginning: beyond this the step is made shorter.
-constexpr double too_long = 1.25;
 
 }  // namespace
 
 EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width, bool meets_kinks)
     : system_(system),
       integrator_(integrator),
-      duration_(duration),
+      settling_(system.switches() ? std::make_unique<SwitchSettling>(system, 1e-3 * duration, width) : nullptr),
+      seen_(system, meets_kinks),
+      chatter_(system, settling_.get(), duration),
       is_free_(meets_kinks),
       meets_kinks_(meets_kinks && system.has_kinks()),
-      watches_passes_(is_free_ && system.has_passing_forces()),
-      follows_turns_(is_free_ && system.forces_follow_turns()) {
-  if (system.curves() != nullptr) swings_ = std::make_unique<HiddenSwings>(system);
-  if (const SwitchBoard* switches = system.switches()) {
-    settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
-    num_switches_ = switches->size();
-  }
+      num_switches_(system.switches() ? system.switches()->size() : 0) {
   if (!is_active()) return;
-  between_ = system.make_configuration();
-  w_ = system.make_dof_vector();
-  z_ = system.make_dof_vector();
+  within_.emplace(system);
   left_.assign(num_switches_, 0);
   integrator_.guard([this](const State& begin, const Stage& end) { return look(begin, end); });
 }
@@ -98,11 +80,6 @@ void EventLocation::choose_sides(const Stage& stage) {
   left_.assign(num_switches_ + sides_.size(), 0);
   has_sides_ = true;
   system_.hold_laws(sides_);
-}
-
-double EventLocation::least(double here) const {
-  MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_DOUBLE, MPI_MIN, system_.layout().comm);
-  return here;
 }
 
 std::vector<double> EventLocation::margins(const Stage& stage) {
@@ -166,7 +143,7 @@ double EventLocation::first_crossing(const std::vector<double>& low, double h_lo
     const double crossing = h_low + (h - h_low) * inside / (inside - high[k]);
     if (crossing > after) first = std::min(first, crossing);
   }
-  return least(first);
+  return least_of_all(system_.layout().comm, first);
 }
 
 /// How many changes, one after the other, straight lines show in a trial of size h; those so close that a step behind the first
@@ -188,7 +165,7 @@ double EventLocation::foreseen_crossing(const State& begin, const Stage& end) {
   double crossing = first_crossing(bracket);
   for (int i = 0; i < most_looks && bracket.width() > foresight * h; ++i) {
     const double at = crossing;
-    std::vector<double> found = margins(interpolate(begin, end, at / h));
+    std::vector<double> found = margins(within_->at(begin, end, at / h));
     if (first_crossing(begin_, 0, found, at) < never) {
       bracket.put_behind(at, std::move(found));
     } else {
@@ -250,7 +227,9 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   } else {
     if (!is_probing_ && comes_back(begin, end, h)) {
       is_probing_ = true;
-    } else if (shows_all(begin, end)) {
+    } else if (const std::optional<double> shorter = seen_.shorter_step(begin, end, *within_)) {
+      next_ = *shorter;
+    } else {
       return true;
     }
     is_refused_ = true;
@@ -272,103 +251,36 @@ bool EventLocation::lets_follow(const State& begin, const Stage& end) {
     if (in_a_row <= most_in_a_row || !settling_->let_kinks_follow(left)) return false;
     in_a_row_ = in_a_row;  // what the step leaves beside these, once they follow, is among too many as well
   }
-  if (is_probing_) next_ = longest_trial(from);
+  if (is_probing_) next_ = std::min(asked_, seen_.longest_trial(from));
   is_probing_ = false;
   set_begin(from);
   is_refused_ = true;
   return true;
 }
 
-/// The state within a step: positions by their values and velocities at both ends, velocities by both ends and the first
-/// acceleration.
-Stage EventLocation::interpolate(const State& begin, const Stage& end, double part) {
-  const double h = end.t - begin.t, p = part, r = 1 - part;
-  system_.difference(begin.q, *end.q, w_);
-  petsc(VecScale(w_, p * p * (3 - 2 * p)));
-  petsc(VecAXPBYPCZ(w_, p * r * r * h, -p * p * r * h, 1.0, begin.z, end.z));
-  system_.retract(begin.q, w_, between_);
-  petsc(VecCopy(begin.z, z_));
-  petsc(VecAXPBYPCZ(z_, p * p, p * r * h, 1 - p * p, end.z, begin.a));
-  return {begin.t + p * h, &between_, z_, nullptr};
-}
-
-/// No step that begins or ends in this state is to be longer, so that forces see the turns that they count. Collective.
-double EventLocation::longest_step(const Stage& stage) {
-  const double fastest = follows_turns_ ? system_.fastest_turn(stage) : 0.0;
-  return fastest > 0 ? turn_of_a_step / fastest : never;
-}
-
-/// The size of a trial from this state, as long as nothing else is known. Collective.
-double EventLocation::longest_trial(const Stage& begin) {
-  return std::min({asked_, longest_step(begin), watches_passes_ ? system_.soonest_pass(begin) : never});
-}
-
-/// Do the ends of the step show what forces do within it? If not, `next_` is the end of a shorter one, where that may be.
-/// Collective.
-bool EventLocation::shows_all(const State& begin, const Stage& end) {
-  if (const double longest = longest_step(end), h = end.t - begin.t; h > too_long * longest && shortened_++ < most_shortened) {
-    next_ = std::max(longest, h / 2);
-    return false;
-  }
-  if (!swings_) return true;
-  const double part = swings_->look(begin, interpolate(begin, end, 0.5), end);
-  if (part == 1) return true;
-  if (is_free_ && shortened_++ < most_shortened) {
-    next_ = part * (end.t - begin.t);
-    return false;
-  }
-  swings_->let_pass();
-  return true;
-}
-
-/// Do arguments leave their pieces and come back within the step? Straight lines through the points beside an interval, one that
-/// goes down on its left and one that goes up on its right, meet no higher than an argument that is convex between them has its
-/// minimum, be it as sharp as the distance of two bodies that pass each other. Where they meet below 0 the interpolation is
-/// looked at, the deepest place first, until none is left. `next_` then says where to look. Collective.
+/// Do arguments leave their pieces and come back within the step? Where Excursions show that one may, the interpolation is looked
+/// at, the deepest place first, until none is left. `next_` then says where to look. Collective.
 bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
-  std::vector<double> parts{0}, sizes(end_.size(), 0);
+  std::vector<double> parts{0};
   std::vector<std::vector<double>> m{begin_};
   for (const double part : {beside_ends, 0.25, 0.5, 0.75, 1 - beside_ends}) {
     parts.push_back(part);
-    m.push_back(margins(interpolate(begin, end, part)));
+    m.push_back(margins(within_->at(begin, end, part)));
   }
   parts.push_back(1);
   m.push_back(end_);
-  for (const auto& values : m)
-    for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::max(sizes[k], std::abs(values[k]));
+  Excursions excursions(std::move(parts), std::move(m));
+  std::vector<char> slides(end_.size(), 0);
+  for (std::size_t k = 0; k < num_switches_; ++k) slides[k] = system_.switches()->piece(k).slides ? 1 : 0;
+  const auto deepest = [&] { return excursions.deepest(floor_, slides, system_.layout().comm); };
   for (int looks = 0;; ++looks) {
-    Dip dip = deepest_dip(parts, m, sizes);
-    if ((dip.outside < never || dip.place < never) && heed_rounding(begin)) dip = deepest_dip(parts, m, sizes);
+    Excursions::Dip dip = deepest();
+    if ((dip.outside < never || dip.place < never) && heed_rounding(begin)) dip = deepest();
     next_ = dip.outside * h;
     if (next_ < h) return true;
     if (dip.place == never || looks == most_dips) return false;
-    const auto at = std::upper_bound(parts.begin(), parts.end(), dip.place);
-    m.insert(m.begin() + (at - parts.begin()), margins(interpolate(begin, end, dip.place)));
-    parts.insert(at, dip.place);
+    excursions.add(dip.place, margins(within_->at(begin, end, dip.place)));
   }
-}
-
-/// The first of the points at which an argument is outside, and where lines show that one may be furthest outside between two.
-EventLocation::Dip EventLocation::deepest_dip(const std::vector<double>& parts, const std::vector<std::vector<double>>& m,
-                                              const std::vector<double>& sizes) const {
-  double outside = never, depth = 0, place = never;
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    if (k < num_switches_ && system_.switches()->piece(k).slides) continue;
-    const auto is_outside = [&](double margin) { return margin < -least_depth * sizes[k] && margin < floor_[k]; };
-    const auto slope = [&](std::size_t i) { return (m[i + 1][k] - m[i][k]) / (parts[i + 1] - parts[i]); };
-    for (std::size_t i = 1; i + 2 < parts.size(); ++i) {
-      if (is_outside(m[i][k]) || is_outside(m[i + 1][k])) outside = std::min(outside, parts[is_outside(m[i][k]) ? i : i + 1]);
-      const double down = slope(i - 1), up = slope(i + 1), width = parts[i + 1] - parts[i];
-      if (!(down < 0 && up > 0)) continue;
-      const double way = (m[i][k] - m[i + 1][k] + up * width) / (up - down), lowest = m[i][k] + down * way;
-      if (!(way > 0 && way < width && is_outside(lowest) && lowest < depth * sizes[k])) continue;
-      depth = lowest / sizes[k];
-      place = parts[i] + way;
-    }
-  }
-  outside = least(outside);
-  const double deepest = least(depth);
-  return {outside, deepest < 0 ? least(depth == deepest ? place : never) : never};
 }
 
 StepOutcome EventLocation::step(State& state, double& h) {
@@ -406,8 +318,9 @@ void EventLocation::begin_step(const State& state, double h) {
   if (settling_ && system_.switches()->is_sliding()) settling_->steady(state);
   set_begin(begin);
   asked_ = h;
-  next_ = longest_trial(begin);
-  trials_ = shortened_ = 0;
+  next_ = std::min(asked_, seen_.longest_trial(begin));
+  trials_ = 0;
+  seen_.begin_step();
   is_probing_ = is_behind_ = is_at_once_ = false;
 }
 
@@ -415,18 +328,15 @@ void EventLocation::persist(Archive& archive) {
   has_sides_ = false;  // chosen anew by the state, in the run that goes on as in the one that was cut off
   if (!is_active()) return;
   const Archive::Part part(archive, "events");
-  archive.pass("count", count_);
-  archive.pass("burst", burst_);
-  archive.pass("burst_begin", burst_begin_);
-  archive.pass("chatter", chatter_);
+  chatter_.persist(archive);
   archive.pass("in_a_row", in_a_row_);
   if (meets_kinks_) archive.pass("muted_until", muted_until_);
   if (settling_) settling_->persist(archive);
-  if (swings_) swings_->persist(archive);
+  seen_.persist(archive);
 }
 
 void EventLocation::pass(State& state, double h) {
-  count_change(state);
+  if (const std::optional<double> end_of_burst = chatter_.count_change(state, left_)) muted_until_ = *end_of_burst;
   if (++in_a_row_ > most_in_a_row && settling_) settling_->let_kinks_follow(left_);
   if (settling_) settling_->pass(state, left_);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
@@ -459,54 +369,6 @@ bool EventLocation::has_left_jump() const {
   for (std::size_t k = 0; k < num_switches_; ++k)
     is_here = is_here || ((left[k] != 0 || around[k] != 0) && !has_kink_alone(board.operation(k)));
   return largest_of_all(system_.layout().comm, is_here ? 1.0 : 0.0) > 0;
-}
-
-/// The expression of the first of the marked switches, on whichever rank.
-std::string EventLocation::name_first(const std::vector<char>& marked) const {
-  std::int64_t key = std::numeric_limits<std::int64_t>::max();
-  std::string name;
-  for (std::size_t k = num_switches_; k-- > 0;)
-    if (marked[k] != 0) {
-      name = system_.name_of_switch(k);
-      key = static_cast<std::int64_t>(k);
-    }
-  return first_text(system_.layout().comm, key, name);
-}
-
-void EventLocation::count_change(const State& state) {
-  const double t = state.t;
-  ++count_;
-  if (t - burst_begin_ > burst_part * duration_) {
-    burst_begin_ = t;
-    burst_ = 0;
-    if (settling_) settling_->forget_changes();
-  }
-  if (settling_) settling_->count_changes(left_);
-  if (++burst_ <= most_in_burst) return;
-  const bool has_left = has_left_switch();
-  if (has_left && !settling_->has_often_changed()) return;
-  if (const auto widened = settling_ ? settling_->widen(state) : std::nullopt) {
-    if (chatter_.empty())
-      chatter_ = fmt::format(
-          "{} chatters: it has changed {} times between t = {:.12g} and {:.12g}, and each change brings on the next. From there "
-          "on it goes over from one value to the other within a very small width of its argument, and what it is in between "
-          "follows from the motion. A law without a jump (tanh(x/x0) for sign(x), a ramp for a comparison), a delay or a dead "
-          "band says how it is meant",
-          name_first(*widened), burst_, burst_begin_, t);
-    for (std::size_t k = 0; k < num_switches_; ++k)
-      if ((*widened)[k] != 0) left_[k] = 0;  // it is where it belongs
-    burst_ = 0;
-    return;
-  }
-  if (!has_left) {  // laws that are not held let the motion go on
-    muted_until_ = burst_begin_ + burst_part * duration_;
-    burst_ = 0;
-    return;
-  }
-  throw SolveError(fmt::format(
-      "{} chatters: it has changed {} times between t = {:.12g} and {:.12g}, and each change brings on the next. A law without a "
-      "jump (tanh(x/x0) for sign(x), a ramp for a comparison), a delay or a dead band lets the motion go on",
-      name_first(settling_->often_changed()), burst_, burst_begin_, t));
 }
 
 }  // namespace sinew

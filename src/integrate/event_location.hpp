@@ -4,11 +4,13 @@
 #pragma once
 
 #include "integrate/bracket.hpp"
-#include "integrate/hidden_swings.hpp"
+#include "integrate/chatter.hpp"
+#include "integrate/seen_forces.hpp"
 #include "integrate/switch_settling.hpp"
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -37,9 +39,9 @@ class EventLocation {
   /// no time, those that jump go over within a width from then on. Throws SolveError where none jumps. Collective.
   void pass(State&, double h);
   /// Which switches do so, and since when, in a sentence for the user; empty: none.
-  const std::string& chatter() const { return chatter_; }
+  const std::string& chatter() const { return chatter_.sentence(); }
   /// What forces did within steps that these have not shown, in a sentence; empty: nothing. Collective.
-  std::string verdict() const { return swings_ ? swings_->verdict() : std::string(); }
+  std::string verdict() const { return seen_.verdict(); }
   void watch_creep() {
     if (settling_) settling_->watch_creep();
   }
@@ -48,15 +50,10 @@ class EventLocation {
   /// Between two steps, behind which no change is left to pass. Collective.
   void persist(Archive&);
   /// Changes of switches so far; those at one instant count once.
-  long count() const { return count_; }
+  long count() const { return chatter_.count(); }
 
  private:
-  bool is_active() const {
-    return settling_ != nullptr || meets_kinks_ || swings_ != nullptr || follows_turns_ || watches_passes_;
-  }
-  double longest_step(const Stage&);
-  double longest_trial(const Stage& begin);
-  bool shows_all(const State& begin, const Stage& end);
+  bool is_active() const { return settling_ != nullptr || meets_kinks_ || seen_.exist(); }
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
   bool look(const State& begin, const Stage& end);
@@ -71,55 +68,39 @@ class EventLocation {
   double foreseen_crossing(const State& begin, const Stage& end);
   void aim(double crossing);
   bool lets_follow(const State& begin, const Stage& end);
-  Stage interpolate(const State& begin, const Stage& end, double part);
   bool comes_back(const State& begin, const Stage& end, double h);
-  /// Parts of a step; infinite where there is none.
-  struct Dip {
-    double outside = 0, place = 0;
-  };
-  Dip deepest_dip(const std::vector<double>& parts, const std::vector<std::vector<double>>& margins,
-                  const std::vector<double>& sizes) const;
-  void count_change(const State&);
-  std::string name_first(const std::vector<char>& marked) const;
   bool has_left_switch() const;
   std::vector<char> left_switches() const;
   bool has_left_jump() const;
-  double least(double here) const;
 
   const DynamicSystem& system_;
   Integrator& integrator_;
-  double duration_;
   std::unique_ptr<SwitchSettling> settling_;  ///< null where there are no switches
-  std::unique_ptr<HiddenSwings> swings_;      ///< null where no force could have any
-  bool is_free_;                              ///< to make steps shorter
+  SeenForces seen_;
+  Chatter chatter_;
+  bool is_free_;  ///< to make steps shorter
   bool meets_kinks_;
-  bool watches_passes_;           ///< of places near each other, where forces act that are nothing elsewhere
-  bool follows_turns_;            ///< steps are short enough for forces to do so
-  std::size_t num_switches_ = 0;  ///< of this rank; its kinks are numbered behind them
-  std::vector<double> sides_;     ///< of the kinks, 1 or -1
-  bool has_sides_ = false;        ///< they are chosen
+  std::size_t num_switches_;   ///< of this rank; its kinks are numbered behind them
+  std::vector<double> sides_;  ///< of the kinks, 1 or -1
+  bool has_sides_ = false;     ///< they are chosen
   bool is_muted_ = false;
   double muted_until_ = -std::numeric_limits<double>::infinity();  ///< kinks that came too often are not met for so long
-  Configuration between_;
-  VecHandle w_, z_;
-  std::vector<double> begin_, end_;  ///< margins at the step's beginning, of a trial
-  std::vector<double> floor_;        ///< a margin below this one has left
-  std::vector<double> rounding_;     ///< of switches that begin within that of their change or beyond; 0: of others
-  bool heeds_rounding_ = false;      ///< it has been looked up in this step
-  Bracket bracket_;                  ///< of trials
-  double next_ = 0;                  ///< the size of the trial
-  double asked_ = 0;                 ///< the size of the step, were there no change
-  double tolerance_ = 0;             ///< the step ends no further behind the change
-  int trials_ = 0, shortened_ = 0;
+  std::optional<StepInterpolation> within_;                        ///< where there is anything to meet
+  std::vector<double> begin_, end_;                                ///< margins at the step's beginning, of a trial
+  std::vector<double> floor_;                                      ///< a margin below this one has left
+  std::vector<double> rounding_;  ///< of switches that begin within that of their change or beyond; 0: of others
+  bool heeds_rounding_ = false;   ///< it has been looked up in this step
+  Bracket bracket_;               ///< of trials
+  double next_ = 0;               ///< the size of the trial
+  double asked_ = 0;              ///< the size of the step, were there no change
+  double tolerance_ = 0;          ///< the step ends no further behind the change
+  int trials_ = 0;
   bool is_probing_ = false;  ///< the trial looks for a change that came and went
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;
   bool is_at_once_ = false;  ///< switches go over where the step begins
   std::vector<char> left_;   ///< this rank's switches and kinks that the last step has left
-  std::string chatter_;
-  long count_ = 0, burst_ = 0;
-  long in_a_row_ = 0;  ///< changes since the last step that was asked for and ended where it should
-  double burst_begin_ = -std::numeric_limits<double>::infinity();
+  long in_a_row_ = 0;        ///< changes since the last step that was asked for and ended where it should
 };
 
 }  // namespace sinew

@@ -1,12 +1,10 @@
 #include "integrate/simulation.hpp"
 
-#include "integrate/error_weights.hpp"
 #include "integrate/obstacle.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -14,14 +12,6 @@ namespace sinew {
 
 namespace {
 
-double wall_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// Parts of the run's duration, where the model file does not limit error-controlled steps.
-constexpr double smallest_part = 1e-10, longest_part = 0.1;
-/// The first step, relative to the time in which the initial accelerations move something by its size.
-constexpr double first_part = 0.05;
-/// A step that is longer than the last one by more than this starts without history.
-constexpr double most_growth = 10;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// So many failed attempts at a step are looked at for whether they end in a singular position: what gives there gives less
@@ -44,44 +34,18 @@ std::string last_words(const StepOutcome& outcome, const std::string& refused) {
 
 }  // namespace
 
-SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
-  SimulationOptions o;
-  o.end_time = analysis.end_time;
-  if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
-    o.control = *control;
-  } else {
-    o.steps = std::get<StepSequence>(analysis.step);
-  }
-  for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
-    if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
-  o.initial = analysis.initial;
-  return o;
-}
-
 Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, SimulationOptions options)
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
       events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()),
       crossing_(system, integrator, events_, options_.control.has_value()),
-      singular_places_(system) {
-  if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
+      singular_places_(system),
+      attempts_(integrator, events_, crossing_, singular_places_) {
+  if (options_.control) first_step_.emplace(system, integrator, error_tolerance(options_), options_.control->initial, duration());
+  if (options_.control && !options_.grid && !integrator_.judge_errors(error_tolerance(options_)))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
-  if (options_.control && options_.grid) integrator_.solve_within(tolerance());
-}
-
-/// What is not given follows from what is: relative from tolerance, absolute none.
-ErrorTolerance Simulation::tolerance() const {
-  const StepControl& control = *options_.control;
-  ErrorTolerance t;
-  t.absolute = control.absolute;
-  t.relative = control.relative > 0 ? control.relative : control.tolerance;
-  t.per_unit_step = control.per_unit_step;
-  t.unit = duration() > 0 ? duration() : 1.0;
-  t.end = options_.end_time;
-  t.length = options_.length;
-  t.state_sizes = options_.state_sizes;
-  return t;
+  if (options_.control && options_.grid) integrator_.solve_within(error_tolerance(options_));
 }
 
 /// What the start is to be for.
@@ -111,53 +75,6 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
-/// An attempt, and where it strays another one that knows why. What strays near a singular position is not accepted.
-StepOutcome Simulation::attempt(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
-  StepOutcome outcome = attempt_once(state, h, observers, summary);
-  if (!outcome.strays) return outcome;
-  if (singular_places_.is_near(state, h)) {
-    give_way(state, h, observers, summary, outcome);
-    return outcome;
-  }
-  integrator_.expect(Integrator::Ending::regular);
-  outcome = attempt_once(state, h, observers, summary);
-  integrator_.expect(Integrator::Ending::unknown);
-  return outcome;
-}
-
-/// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
-/// extrapolated further than its digits reach.
-StepOutcome Simulation::attempt_once(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
-  if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
-  StepRecord record;
-  const double begin = wall_clock(), t = state.t;
-  record.outcome = events_.step(state, h);
-  record.seconds = wall_clock() - begin;
-  record.step = h;
-  record.time = t + h;
-  const StepOutcome& outcome = record.outcome;
-  record.number = summary.steps + (outcome.accepted ? 1 : 0);
-  summary.count(outcome, h);
-  if (outcome.accepted) {
-    crossing_.accept(state);
-    summary.switches = events_.count() + (events_.is_behind() ? 1 : 0);
-    summary.chatter = events_.chatter();
-  }
-  for (Observer* o : observers) o->record(record);
-  return outcome;
-}
-
-/// Makes a step that has failed, with `outcome`, once more with constraints that give way.
-void Simulation::give_way(State& state, double& h, const Observers& observers, SimulationSummary& summary, StepOutcome& outcome) {
-  integrator_.expect(Integrator::Ending::singular);
-  const StepOutcome again = attempt_once(state, h, observers, summary);
-  integrator_.expect(Integrator::Ending::unknown);
-  if (!again.accepted) return;
-  outcome = again;
-  singular_places_.note(state);
-  summary.singular = singular_places_.verdict();
-}
-
 /// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them.
 bool Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
@@ -170,9 +87,9 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
     const bool is_piece = h < longest;
     h = std::min(h, longest);
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
-    StepOutcome outcome = attempt(state, h, observers, summary);
+    StepOutcome outcome = attempts_.make(state, h);
     if (!outcome.accepted && !outcome.strays && looks++ < most_looks && singular_places_.is_near(state, h))
-      give_way(state, h, observers, summary, outcome);
+      attempts_.make_giving_way(state, h, outcome);
     if (outcome.accepted) {
       if (events_.is_behind()) {
         for (Observer* o : observers) o->pass_switch(state.t);
@@ -232,34 +149,8 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
   }
 }
 
-/// A part of the time T in which the accelerations move something by its size or change a velocity by its size: the error of a
-/// step of T is of the order of the sizes themselves, and falls with a power of h.
-double Simulation::first_step(const State& state) const {
-  if (options_.control->initial > 0) return options_.control->initial;
-  return first_step(state, state.a);
-}
-
-double Simulation::first_step(const State& state, PetscVec accelerations) const {
-  FirstOrderStates states(system_);
-  states.expect(options_.state_sizes);
-  states.see(state.z);
-  ErrorWeights weights(system_, tolerance(), states);
-  weights.set(state, smallest_part * duration());
-  const double relative = std::min(1.0, std::max(tolerance().relative, tolerance().absolute));
-  const double moved = relative * weights.of_configuration(accelerations),
-               changed = relative * weights.of_velocity(accelerations);
-  double time = duration();
-  if (moved > 0) time = std::min(time, 1 / std::sqrt(moved));
-  if (changed > 0) time = std::min(time, 1 / changed);
-  return first_part * time * std::pow(relative, 1.0 / order_of_errors());
-}
-
-/// The power of h with which the error over the tolerance falls.
-int Simulation::order_of_errors() const { return integrator_.error_order() - (options_.control->per_unit_step ? 1 : 0); }
-
 /// One accepted step towards the target, however many attempts it takes.
-void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
-                                 SimulationSummary& summary) {
+void Simulation::controlled_step(State& state, double target, StepController& controller) {
   std::string refused;
   double unsolved = 0;  // the longest step that had no solution
   const StepController before = controller;
@@ -267,14 +158,14 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = span(state.t, target);
     double h = controller.next(remaining);
-    controller.set_order(order_of_errors());
-    StepOutcome outcome = attempt(state, h, observers, summary);
+    controller.set_order(first_step_->order_of_errors());
+    StepOutcome outcome = attempts_.make(state, h);
     // Errors that are seen at singular positions are not those of the step's size, and shorter ones only show more.
     if (!outcome.accepted && (inaccurate > 1 || !(outcome.error > 1)) && !std::exchange(has_looked, true)) {
       StepController afresh = before;
       const double across = std::min(singular_places_.step_across(state), most_growth * state.h_old);
       double wanted = std::min(std::max(afresh.next(remaining), across), remaining);
-      if (singular_places_.is_near(state, wanted)) give_way(state, wanted, observers, summary, outcome);
+      if (singular_places_.is_near(state, wanted)) attempts_.make_giving_way(state, wanted, outcome);
       if (outcome.accepted) {
         controller = afresh;
         h = wanted;
@@ -308,17 +199,6 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   }
 }
 
-/// The motion behind a jump is the one before, which the steps suit, and what the jump of the accelerations adds: the first step
-/// is one that would be taken into that alone. (Formulas of several steps begin with the lowest order, to which all that the
-/// motion does is new.)
-double Simulation::first_step_behind(const State& state, PetscVec a_before) const {
-  if (integrator_.keeps_steps() || options_.control->initial > 0) return first_step(state);
-  const VectorPool::Loan change = integrator_.dof_room().borrow();
-  integrator_.output_acceleration(state, change);
-  petsc(VecAXPY(change, -1.0, a_before));
-  return first_step(state, change);
-}
-
 /// Behind an error-controlled step: what changes there.
 void Simulation::pass_changes(State& state) {
   StepController& controller = *course_->controller;
@@ -328,7 +208,7 @@ void Simulation::pass_changes(State& state) {
   integrator_.output_acceleration(state, a_before);
   if (is_switch) events_.pass(state, smallest_part * duration());
   if (crossing_.pass_jump(state, course_->stops, smallest_part * duration()) || is_switch)
-    controller.restart(std::min(controller.wanted(), first_step_behind(state, a_before)));
+    controller.restart(std::min(controller.wanted(), first_step_->behind_jump(state, a_before)));
   else
     crossing_.pass_bend(state, course_->stops, controller.wanted());
 }
@@ -343,7 +223,7 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
       pass_changes(state);
       continue;
     }
-    controlled_step(state, target, *controller, observers, summary);
+    controlled_step(state, target, *controller);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
     observe(state, observers, summary, state.t == end, &stops);
@@ -364,9 +244,9 @@ Simulation::Course Simulation::make_course(const State& state) const {
   StepLimits limits;
   limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
   limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
-  limits.first = first_step(state);
+  limits.first = first_step_->at(state);
   limits.kept = integrator_.keeps_steps();
-  course.controller.emplace(limits, order_of_errors());
+  course.controller.emplace(limits, first_step_->order_of_errors());
   return course;
 }
 
@@ -475,6 +355,7 @@ SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& ob
   SimulationSummary own;
   SimulationSummary& summary = so_far ? *so_far : own;
   summary = before_;
+  attempts_.report_to(observers, summary);
   observe(state, observers, summary, false, nullptr);
   if (options_.checkpoints) options_.checkpoints->begin_behind(snapshot_for_checkpoints(state, summary, false));
   if (options_.grid) {

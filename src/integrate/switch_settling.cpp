@@ -19,7 +19,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
 /// The same of g'', which a quotient of differences shows: over cbrt(epsilon) of the time in which it changes both its own error
 /// and rounding are below that.
-constexpr double balanced_later = 1e-6, quotient_part = 6e-6;
+constexpr double balanced_later = 1e-6;
 /// A switch that has changed less often in a burst of a hundred changes or more is not what brings them on.
 constexpr int often = 10;
 /// What slides faster than when it began to is held within more from this factor on.
@@ -40,10 +40,8 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
       largest_(board_.size(), 0.0),
       slides_(board_.size()),
       changes_(board_.size(), 0),
-      a_(system.make_dof_vector()),
-      lambda_(system.make_row_vector()),
-      creep_(system.make_dof_vector()),
-      later_(system.make_configuration()) {}
+      rates_(system, reach),
+      creep_(system) {}
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
 
@@ -73,35 +71,6 @@ bool SwitchSettling::release(const std::vector<char>& marked) {
   for (std::size_t k = 0; k < marked.size(); ++k)
     if (marked[k] != 0) board_.set_following(k, true);
   return anywhere(std::find(marked.begin(), marked.end(), 1) != marked.end());
-}
-
-/// g' with the pieces as they are held.
-std::vector<double> SwitchSettling::rates(const State& s) {
-  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
-  acceleration_->solve(s.t, s.q, s.z, a_, lambda_);
-  return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
-}
-
-/// g'' likewise: by g' a moment later, along the accelerations a for which `rates` has found the first ones.
-std::vector<double> SwitchSettling::second_rates(const State& s, PetscVec a, const std::vector<double>& first) {
-  const double moment = quotient_part * reach_;
-  const VecHandle w = duplicate(a_), z = duplicate(a_);
-  petsc(VecWAXPY(z, moment, a, s.z));
-  petsc(VecAXPBYPCZ(w, moment / 2, moment / 2, 0.0, s.z, z));
-  system_.retract(s.q, w, later_);
-  acceleration_->solve(s.t + moment, later_, z, a_, lambda_);
-  std::vector<double> second = system_.switch_rates({s.t + moment, &later_, z, lambda_}, a_);
-  for (std::size_t k = 0; k < second.size(); ++k) second[k] = (second[k] - first[k]) / moment;
-  return second;
-}
-
-/// What rounding of velocities makes of it.
-std::vector<double> SwitchSettling::rounding_of_second(const Stage& s) const {
-  const VecHandle rounding = duplicate(s.z);
-  petsc(VecCopy(s.z, rounding));
-  petsc(VecAbs(rounding));
-  petsc(VecScale(rounding, roundings_of_argument * epsilon / (quotient_part * reach_)));
-  return system_.switch_roundings(s, rounding);
 }
 
 /// Puts switches on the pieces that their arguments say, those that were left on the next one. Where another one within the
@@ -139,18 +108,8 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
   return doubtful;
 }
 
-/// What rounding of places, velocities and states makes of arguments. Collective.
-std::vector<double> SwitchSettling::rounding_of(const Stage& s) const {
-  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
-  const double farthest = std::max(system_.extent(), system_.configuration_norm(*s.q));
-  VecHandle rounding = system_.make_dof_vector();
-  system_.dof_sizes(rounding);
-  petsc(VecScale(rounding, epsilon * farthest / length));
-  return system_.switch_roundings(s, rounding);
-}
-
 std::vector<double> SwitchSettling::roundings(const Stage& s) const {
-  std::vector<double> few = rounding_of(s);
+  std::vector<double> few = rates_.rounding_of_arguments(s);
   for (double& g : few) g *= roundings_of_argument;
   return few;
 }
@@ -159,7 +118,7 @@ std::vector<double> SwitchSettling::roundings(const Stage& s) const {
 /// what the argument's rounding does to the value (rounding beside the width) weigh alike. Twice that, since it is twice as steep
 /// within a step.
 std::vector<double> SwitchSettling::widths(const State& s) {
-  std::vector<double> width = rounding_of({s.t, &s.q, s.z, nullptr});
+  std::vector<double> width = rates_.rounding_of_arguments({s.t, &s.q, s.z, nullptr});
   for (std::size_t k = 0; k < width.size(); ++k) {
     const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * std::pow(reach_, slides_[k].order));
     width[k] = 2 * width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
@@ -189,17 +148,17 @@ SwitchSettling::Drives SwitchSettling::drives(const State& s, const std::vector<
   const auto turn_over = [&] {
     for (const std::size_t k : doubtful) board_.piece(k).upper = 1 - board_.piece(k).upper;
   };
-  const VecHandle a_ahead = duplicate(a_);
+  const VecHandle a_ahead = duplicate(rates_.accelerations());
   Drives found;
-  found.ahead.first = rates(s);
-  petsc(VecCopy(a_, a_ahead));
+  found.ahead.first = rates_.first(s);
+  petsc(VecCopy(rates_.accelerations(), a_ahead));
   turn_over();
-  found.behind.first = rates(s);
+  found.behind.first = rates_.first(s);
   found.have_second = anywhere(std::any_of(
       doubtful.begin(), doubtful.end(), [&](std::size_t k) { return !differs(k, found.ahead.first[k], found.behind.first[k]); }));
-  if (found.have_second) found.behind.second = second_rates(s, a_, found.behind.first);
+  if (found.have_second) found.behind.second = rates_.second(s, rates_.accelerations(), found.behind.first);
   turn_over();
-  if (found.have_second) found.ahead.second = second_rates(s, a_ahead, found.ahead.first);
+  if (found.have_second) found.ahead.second = rates_.second(s, a_ahead, found.ahead.first);
   return found;
 }
 
@@ -207,7 +166,7 @@ SwitchSettling::Drives SwitchSettling::drives(const State& s, const std::vector<
 /// rounding makes of it; of others the order is 1.
 void SwitchSettling::weigh(const State& s, const std::vector<std::size_t>& doubtful, const Drives& drives) {
   std::vector<double> noise;
-  if (drives.have_second) noise = rounding_of_second({s.t, &s.q, s.z, nullptr});
+  if (drives.have_second) noise = rates_.rounding_of_second({s.t, &s.q, s.z, nullptr});
   for (const std::size_t k : doubtful) {
     const auto slope = [&](int order) {
       return (drives.ahead.of(k, order) - drives.behind.of(k, order)) * (board_.piece(k).upper != 0 ? 1 : -1);
@@ -259,8 +218,8 @@ double SwitchSettling::sweep(const State& s) {
   bool has_later = false;
   for (std::size_t k = 0; k < board_.size(); ++k) has_later = has_later || (finds_balance(k) && slides_[k].order == 2);
   Drive rate;
-  rate.first = rates(s);
-  if (anywhere(has_later)) rate.second = second_rates(s, a_, rate.first);
+  rate.first = rates_.first(s);
+  if (anywhere(has_later)) rate.second = rates_.second(s, rates_.accelerations(), rate.first);
   double left = 0;
   for (std::size_t k = 0; k < board_.size(); ++k) {
     if (!finds_balance(k)) continue;
@@ -390,9 +349,9 @@ double SwitchSettling::holding_rate(const State& s) {
     for (std::size_t k = 0; k < board_.size(); ++k)
       if (board_.piece(k).slides) board_.piece(k).center += by;
   };
-  const std::vector<double> held = rates(s);
+  const std::vector<double> held = rates_.first(s);
   shift(1);
-  const std::vector<double> let_go = rates(s);
+  const std::vector<double> let_go = rates_.first(s);
   shift(-1);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < board_.size(); ++k)
@@ -400,28 +359,14 @@ double SwitchSettling::holding_rate(const State& s) {
   return -largest_of_all(system_.layout().comm, -least);
 }
 
-/// All that slide are moved together, each by what takes its argument through its width in one and the same time.
-void SwitchSettling::find_creep(const State& s) {
+/// In which what slides takes its argument through its width; 0 of those that do not act on g'.
+std::vector<double> SwitchSettling::times_through_width() const {
   std::vector<double> times(board_.size(), 0.0);
-  double longest = 0;
   for (std::size_t k = 0; k < times.size(); ++k) {
     const Slide& slide = slides_[k];
-    if (!board_.piece(k).slides || slide.order != 1 || slide.slope == 0) continue;
-    times[k] = 1 / (slide.steepness * slide.slope);
-    longest = std::max(longest, std::abs(times[k]));
+    if (board_.piece(k).slides && slide.order == 1 && slide.slope != 0) times[k] = 1 / (slide.steepness * slide.slope);
   }
-  longest = largest_of_all(system_.layout().comm, longest);
-  creeps_ = longest > 0;
-  if (!creeps_) return;
-  const auto shift = [&](double direction) {
-    for (std::size_t k = 0; k < times.size(); ++k) board_.piece(k).center += direction * times[k] / longest;
-  };
-  rates(s);
-  petsc(VecCopy(a_, creep_));
-  shift(1);
-  rates(s);
-  shift(-1);
-  petsc(VecAXPBY(creep_, longest, -longest, a_));
+  return times;
 }
 
 void SwitchSettling::settle(const State& s) { settle(s, std::vector<char>(board_.size(), 0), true); }
@@ -430,8 +375,7 @@ void SwitchSettling::pass(const State& s, const std::vector<char>& left) { settl
 
 void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool chooses_all) {
   board_.hold();
-  petsc(VecCopy(s.lambda, lambda_));
-  petsc(VecCopy(s.a, a_));
+  rates_.begin(s);
   const std::vector<std::size_t> doubtful = leave(s, left, chooses_all);
   if (anywhere(!doubtful.empty())) judge(s, doubtful, left);
   balance(s);
@@ -443,8 +387,8 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool 
   }
   board_.set_sliding(slides_anywhere());
   board_.set_holding_rate(holding_rate(s));
-  if (watches_creep_) find_creep(s);
-  acceleration_.reset();
+  if (watches_creep_) creep_.find(s, rates_, board_, times_through_width());
+  rates_.end();
 }
 
 }  // namespace sinew

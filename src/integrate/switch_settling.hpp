@@ -2,8 +2,8 @@
 /// On which piece every switch goes on where the history starts anew, and which of them slide.
 #pragma once
 
-#include "integrate/integrator.hpp"
-#include "solve/acceleration_solver.hpp"
+#include "integrate/sliding_creep.hpp"
+#include "integrate/switch_rates.hpp"
 #include "system/switch_board.hpp"
 
 #include <algorithm>
@@ -11,9 +11,6 @@
 #include <vector>
 
 namespace sinew {
-
-/// Of an argument that is rounding: a difference of two places, each the sum of several products.
-inline constexpr double roundings_of_argument = 8;
 
 /// A switch that has been left goes over to its other piece. Where that would drive its argument straight back, as dry friction
 /// does to what comes to rest, both pieces push towards g = 0: the switch slides (Filippov), at the value between its two pieces
@@ -55,7 +52,7 @@ class SwitchSettling {
   /// How fast the motion may creep where switches hold it, by that within which their arguments stay: what each gives in
   /// accelerations over its range, over the rate at which that takes its argument back through the width. A dof vector; null
   /// where none slides that acts on g'.
-  PetscVec creep() const { return creeps_ ? creep_.get() : nullptr; }
+  PetscVec creep() const { return creep_.found(); }
   /// How often each of this rank's switches has changed since when. Local.
   void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }
   void count_changes(const std::vector<char>& left);
@@ -94,16 +91,12 @@ class SwitchSettling {
     bool have_second = false;  ///< on all ranks, those without switches too
   };
 
-  std::vector<double> rates(const State&);
-  std::vector<double> second_rates(const State&, PetscVec a, const std::vector<double>& first);
-  std::vector<double> rounding_of_second(const Stage&) const;
   void settle(const State&, const std::vector<char>& left, bool chooses_all);
   std::vector<std::size_t> leave(const State&, const std::vector<char>& left, bool chooses_all);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
   bool differs(std::size_t k, double ahead, double behind) const;
   Drives drives(const State&, const std::vector<std::size_t>& doubtful);
   void weigh(const State&, const std::vector<std::size_t>& doubtful, const Drives&);
-  std::vector<double> rounding_of(const Stage&) const;
   std::vector<double> widths(const State&);
   void balance(const State&);
   double sweep(const State&);
@@ -114,7 +107,7 @@ class SwitchSettling {
   bool release(const std::vector<char>& marked);
   bool slides_anywhere() const;
   double holding_rate(const State&);
-  void find_creep(const State&);
+  std::vector<double> times_through_width() const;
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }
 
   const DynamicSystem& system_;
@@ -124,10 +117,9 @@ class SwitchSettling {
   std::vector<double> largest_;  ///< |g| so far
   std::vector<Slide> slides_;    ///< of those that slide
   std::vector<int> changes_;
-  std::unique_ptr<AccelerationSolver> acceleration_;
-  VecHandle a_, lambda_, creep_;
-  bool watches_creep_ = false, creeps_ = false;
-  Configuration later_;  ///< a moment after the state that is settled
+  SwitchRates rates_;
+  SlidingCreep creep_;
+  bool watches_creep_ = false;
 };
 
 }  // namespace sinew

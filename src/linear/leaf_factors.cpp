@@ -151,56 +151,6 @@ void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room, 
   }
 }
 
-/// What is known while pivots are sought. Rows in local numbers.
-struct LeafFactors::Search {
-  /// `entries`: of L, as many as are expected.
-  Search(int n, std::size_t entries) : position(at(n), -1), mark(at(n), -1), stack(at(n)), head(at(n)), reached(at(n)) {
-    lower_starts.reserve(at(n) + 1);
-    lower_rows.reserve(entries);
-    lower.reserve(entries);
-  }
-
-  std::vector<int> position;  ///< of rows that have become pivots, -1: none yet
-  std::vector<int> lower_starts{0}, lower_rows;
-  std::vector<double> lower;
-  std::vector<int> mark, stack, head, reached;
-  std::vector<int> rows;  ///< of the column at hand
-
-  /// Rows that a column reaches through those of L before it, in topological order: reached[top], ... (Gilbert and Peierls, SIAM
-  /// J. Sci. Stat. Comput. 9, 1988).
-  int reach(int k) {
-    int top = static_cast<int>(reached.size());
-    for (const int first : rows) {
-      if (mark[at(first)] == k) continue;
-      mark[at(first)] = k;
-      int depth = 0;
-      push(0, first);
-      while (depth >= 0) {
-        const int row = stack[at(depth)], p = position[at(row)];
-        bool goes_down = false;
-        while (p >= 0 && head[at(depth)] < lower_starts[at(p) + 1]) {
-          const int next = lower_rows[at(head[at(depth)]++)];
-          if (mark[at(next)] == k) continue;
-          mark[at(next)] = k;
-          push(++depth, next);
-          goes_down = true;
-          break;
-        }
-        if (goes_down) continue;
-        reached[at(--top)] = row;
-        --depth;
-      }
-    }
-    return top;
-  }
-
- private:
-  void push(int depth, int row) {
-    stack[at(depth)] = row;
-    head[at(depth)] = position[at(row)] >= 0 ? lower_starts[at(position[at(row)])] : 0;
-  }
-};
-
 void LeafFactors::recall_order() {
   Pattern& p = *pattern_;
   p.interior = p.unknown_of_row;
@@ -241,7 +191,7 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room, Sca
   number(room);
   set_scales(A, room, scales);
   const auto expected = static_cast<std::size_t>(p.entries / 2);
-  Search search(p.size(), expected);
+  PivotSearch search(p.size(), expected);
   work_->assign(at(p.size()), 0.0);
   p.upper_starts.assign(1, 0);
   p.upper_starts.reserve(at(p.size()) + 1);
@@ -258,7 +208,7 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room, Sca
 }
 
 /// Column `k`; of the boundary the pattern is wanted, no pivot. False: there is none.
-bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, const std::vector<int>& room) {
+bool LeafFactors::eliminate_anew(int k, PivotSearch& search, const SparseRows& A, const std::vector<int>& room) {
   Pattern& p = *pattern_;
   const int n = p.size(), column = p.column_at[at(k)];
   const bool is_interior = k < p.num_interior;
@@ -307,7 +257,7 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
 }
 
 /// The pattern by positions, for those who come with other numbers.
-void LeafFactors::keep(const Search& search, const SparseRows& A) {
+void LeafFactors::keep(const PivotSearch& search, const SparseRows& A) {
   Pattern& p = *pattern_;
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;

@@ -6,6 +6,7 @@
 #include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/pivot_search.hpp"
 #include "linear/power_of_two.hpp"
 #include "linear/shared_entries.hpp"
 #include "linear/two_sides.hpp"
@@ -108,7 +109,6 @@ class LeafFactors {
   LeafFactors() = default;
 
  private:
-  struct Search;
   void number(std::vector<int>& room) const;
   /// What rows are measured by when pivots are compared: their largest entries, or the roots of the diagonals, where there are
   /// any, on both sides, so that units fall out.
@@ -117,8 +117,8 @@ class LeafFactors {
   bool find_pivots(const SparseRows& A, std::vector<int>& room);
   void arrange(const SparseRows& A, std::vector<int>& room, bool wants_pairs);
   bool search_pivots(const SparseRows& A, std::vector<int>& room, Scales, double fill);
-  bool eliminate_anew(int column, Search&, const SparseRows& A, const std::vector<int>& room);
-  void keep(const Search&, const SparseRows& A);
+  bool eliminate_anew(int column, PivotSearch&, const SparseRows& A, const std::vector<int>& room);
+  void keep(const PivotSearch&, const SparseRows& A);
   void eliminate(int column, const SparseRows& A, const std::vector<int>& room);
   void eliminate_interior(int column, const SparseRows& A, const std::vector<int>& room);
   void eliminate_boundary(int column, const SparseRows& A, const std::vector<int>& room);

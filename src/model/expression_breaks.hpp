@@ -10,8 +10,6 @@
 
 namespace sinew {
 
-/// Does an operation choose between pieces?
-bool chooses(ExpressionOp);
 /// Parts of an interval at whose ends `find_breaks` looks.
 inline constexpr int samples_of_breaks = 500;
 

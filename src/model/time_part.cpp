@@ -1,6 +1,6 @@
 #include "model/time_part.hpp"
 
-#include "model/expression_breaks.hpp"
+#include "model/expression_pieces.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,14 +4,13 @@
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
 #include "solve/path_follower.hpp"
+#include "solve/rest_advice.hpp"
 #include "system/doubled_cables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace sinew {
 
@@ -32,28 +31,6 @@ constexpr double longest_path_step = 0.02, shortest_path_step = 1e-7, largest_pa
 constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 10000;
 
 bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }
-
-/// Whose friction does not hold what keeps moving; empty where there is none.
-std::string without_friction(const Model& model) {
-  for (const ForceItem& force : model.forces) {
-    const ForceEntry* entry = find_entry(registered_forces(), force.type);
-    if (entry && entry->shape.num_multipliers > 0)
-      return fmt::format(
-          " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring "
-          "that holds it, or `type: dynamic`, in which it creeps)",
-          force.name.text());
-  }
-  return {};
-}
-
-/// What nothing holds of a cable's end that hangs free; empty where there are no cables.
-std::string free_end(const Model& model) {
-  const bool has_cables =
-      std::ranges::any_of(model.bodies, [](const BodyItem& item) { return std::string_view(item.body().type()) == "cable"; });
-  return has_cables ? " (of a cable's end that carries nothing the last slope meets next to no resistance: give it a weight, "
-                      "compression: 1 with a bending stiffness, or draw it as it will hang)"
-                    : "";
-}
 
 }  // namespace
 

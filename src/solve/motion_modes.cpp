@@ -1,6 +1,7 @@
 #include "solve/motion_modes.hpp"
 
 #include "solve/acceleration_solver.hpp"
+#include "solve/variation.hpp"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
+#include "solve/newton_options.hpp"
 
 #include <fmt/format.h>
 
@@ -15,18 +16,6 @@ namespace sinew {
 
 namespace {
 
-/// Smallest rate of convergence that an old tangent is trusted with after one observation.
-constexpr double lucky_rate = 0.05;
-/// Within a step an old tangent is given up when it would need more iterations than this: what converges slowly may not converge
-/// at all.
-constexpr double patience = 2;
-/// Unless corrections shrink by this factor or more: then it converges, and is kept until a new one is cheaper.
-constexpr double safe_rate = 0.1;
-/// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
-constexpr int longest_pause = 32;
-/// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not
-/// corrected any more.
-constexpr double remaining_part = 0.3;
 /// Rounding of a velocity itself: less is never asked for.
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
@@ -38,17 +27,7 @@ constexpr int sure_stalls = 2;
 constexpr double amplified_margin = 4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;
-/// Where linear equations are iterated on they leave so much of a correction when nothing is known, else this part of what may be
-/// left.
-constexpr double first_linear_share = 1e-6, linear_part = 0.3;
-/// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
-constexpr double far = 0.1;
-
-/// SNES looks up a dozen options whenever it asks for a tangent, for tests that these name: an eighth of a step of a single body.
-/// Without them tangents are made between its iterations, and it is told that it has one.
-constexpr const char* tangent_options[] = {
-    "-snes_lag_jacobian",     "-snes_test_jacobian",         "-snes_test_jacobian_view", "-snes_compare_explicit",
-    "-snes_compare_operator", "-snes_compare_explicit_draw", "-snes_compare_coloring",   "-snes_compare_explicit_contour"};
+/// SNES asks for no tangent; they are made between its iterations.
 constexpr PetscInt never = -1;
 
 #if PETSC_VERSION_GE(3, 25, 0)
@@ -56,12 +35,6 @@ constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FUNCTION_NANORINF;
 #else
 constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FNORM_NAN;
 #endif
-
-bool has_option(const std::string& prefix, const char* name) {
-  PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsHasName(nullptr, prefix.c_str(), name, &is_set));
-  return is_set == PETSC_TRUE;
-}
 
 /// Why PETSc's solver ended without a solution, in words and by PETSc's own name.
 std::string words_for(SNESConvergedReason reason, int iterations) {
@@ -73,25 +46,6 @@ std::string words_for(SNESConvergedReason reason, int iterations) {
   if (reason == not_a_number) text = "Newton's method has come to where forces or constraints are no numbers";
   return fmt::format("{} (PETSc: {})", text, SNESConvergedReasons[reason]);
 }
-
-}  // namespace
-
-void refuse_other_judges(const std::string& prefix) {
-  for (const char* name : {"-snes_convergence_test", "-snes_rtol", "-snes_atol", "-snes_stol", "-snes_force_iteration"})
-    if (has_option(prefix, name))
-      throw InputError(
-          fmt::format("-{}{}: steps and states are accepted by Sinew's own test alone; say how exact they are to be "
-                      "with `analysis: {{newton: {{tolerance: ...}}}}` in the model file",
-                      prefix, name + 1));
-  char type[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsGetString(nullptr, prefix.c_str(), "-snes_type", type, sizeof type, &is_set));
-  if (is_set == PETSC_TRUE && std::string(type) != SNESNEWTONLS)
-    throw InputError(fmt::format("-{}snes_type {}: Sinew's test of convergence belongs to Newton's method; leave it at {}",
-                                 prefix, type, SNESNEWTONLS));
-}
-
-namespace {
 
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
 PetscErrorCode timed_solve(SNES snes, PetscVec x) {
@@ -133,8 +87,7 @@ void NewtonSolver::read_options() {
   const char* prefix = nullptr;
   petsc(SNESGetOptionsPrefix(snes_, &prefix));
   sinew::read_options(prefix, [this] { return SNESSetFromOptions(snes_); });
-  makes_tangents_ = std::none_of(std::begin(tangent_options), std::end(tangent_options),
-                                 [prefix](const char* name) { return has_option(prefix, name); });
+  makes_tangents_ = !has_tangent_option(prefix);
   if (makes_tangents_) petsc(SNESSetLagJacobian(snes_, never));
   options_are_read_ = true;
 }
@@ -199,7 +152,7 @@ bool NewtonSolver::is_little(Watched& left, double enough) {
     left.noise = amplified_margin * left.now;
     return true;
   }
-  refresh_next_ |= !tangent_is_fresh_ && (rate > stalled || std::log(enough / left.now) / std::log(rate) > patience);
+  refresh_next_ |= !tangent_is_fresh_ && (rate > stalled || std::log(enough / left.now) / std::log(rate) > tangent_patience);
   return false;
 }
 
@@ -241,69 +194,8 @@ void NewtonSolver::see_to_tangent() {
   ++report_.factorizations;
 }
 
-/// What linear equations that are solved by iterations may leave of a correction: no more than what may be left in the end, as
-/// far as that is known beforehand. Eisenstat and Walker (SIAM J. Sci. Comput. 17, 1996) take it from residuals; here corrections
-/// are what counts.
 double NewtonSolver::linear_tolerance() const {
-  constexpr double most = 1e-3, least = default_linear_tolerance;  // residuals say less of long waves than of short ones
-  const bool is_first = report_.iterations == 0;
-  const std::vector<double>& last = settings_.continues ? last_continued_ : last_corrections_;
-  const double last_first = last.empty() ? 0.0 : last.front();
-  const double expected = is_first ? last_first : expected_correction_;
-  if (!(expected > 0)) return first_linear_share;
-  double allowed = report_.limit;
-  if (is_first) allowed = settings_.share > 0 ? std::min(settings_.tolerance, settings_.share * expected) : settings_.tolerance;
-  // What the tangent leaves of a correction all the same, as seen in the last solve, is no reason to solve better for it. One
-  // that goes on has a tangent of this very configuration: what was left there was the linear solver's.
-  const auto k = static_cast<std::size_t>(report_.iterations);
-  const bool is_known = !settings_.continues && k + 1 < last.size() && last[k] > 0;
-  const double usual = is_known ? last[k + 1] / last[k] : 0.0;
-  return std::clamp(linear_part * std::max(usual, remaining_part * allowed / expected), least, most);
-}
-
-/// Whether assembling anew pays: when more iterations are left than it costs.
-bool NewtonSolver::wants_refresh(int iteration, double correction, double left) const {
-  if (iteration == 1) {
-    // What the residual asks for next says more than any rule: the tangent at hand ends it with one more iteration.
-    if (left * left <= remaining_part * report_.limit * correction) return false;
-    // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
-    if (correction > far) return true;
-    if (tangent_is_fresh_) return false;
-    return (is_old_ || !is_trial_) && correction * lucky_rate > report_.limit;
-  }
-  // A new tangent converges quadratically: it will do better than the ratio it was met with.
-  const double rate = std::min(tangent_is_fresh_ ? report_.rate * report_.rate : report_.rate, 0.99);
-  // The one iteration that a new tangent takes comes on top of its price.
-  const double most = rate < safe_rate ? std::max(patience, price_ + 1) : patience;
-  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > most;
-}
-
-/// A step that was to do with a kept tangent and could not: the next ones do not try.
-void NewtonSolver::learn() {
-  if (!started_with_kept_) return;
-  if (!is_trial_) {
-    pause_ = std::max(0, pause_ - 1);
-  } else if (!report_.converged || report_.factorizations > 0) {
-    last_pause_ = std::clamp(2 * last_pause_, 1, longest_pause);
-    pause_ = last_pause_;
-  } else {
-    last_pause_ = 0;
-  }
-  watch_age();
-}
-
-/// A tangent that is kept grows old step by step. It is renewed when the iterations that its age has cost, beyond those of the
-/// best step that it carried, come to the price of a new one: then no other moment would have been much better.
-void NewtonSolver::watch_age() {
-  if (!report_.converged || report_.factorizations > 0) {
-    least_iterations_ = std::numeric_limits<int>::max();
-    cost_of_age_ = 0;
-    is_old_ = false;
-    return;
-  }
-  least_iterations_ = std::min(least_iterations_, report_.iterations);
-  cost_of_age_ += report_.iterations - least_iterations_;
-  is_old_ = cost_of_age_ >= price_;
+  return forcing_.next(report_.iterations, {settings_.tolerance, settings_.share, settings_.continues, report_.limit});
 }
 
 /// What may be left in the end, where rounding does not ask for more.
@@ -381,7 +273,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   const Correction update = this->correction();
   const double correction = update.size();
   if (!std::isfinite(correction)) return not_a_number;
-  corrections_.push_back(correction);
+  forcing_.note(correction);
   const double previous_rate = report_.rate;
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
   if (last_was_fresh_ && iteration > 1 && !settings_.continues) quadratic_.measure(previous_correction_, correction);
@@ -390,11 +282,12 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration == 1) report_.first_correction = correction;
   const double allowed = report_.limit = limit();
   report_.allowed = this->allowed();
+  const KeptTangent::Iteration at{iteration, correction, left, allowed, report_.rate, tangent_is_fresh_};
 
   const auto once_little_is_left = [&] {
     previous_correction_ = correction;
     previous_states_ = update.states;
-    expected_correction_ = std::min(left, correction);
+    forcing_.expect(std::min(left, correction));
     return leaves_little(allowed) ? SNES_CONVERGED_SNORM_RELATIVE : SNES_CONVERGED_ITERATING;
   };
   const auto has_met_rounding = [&] {
@@ -412,15 +305,15 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration > 1 && has_met_rounding()) return once_little_is_left();
   previous_correction_ = correction;
   previous_states_ = update.states;
-  expected_correction_ = std::min(left, correction);
+  forcing_.expect(std::min(left, correction));
   if (iteration == 1) {
-    refresh_next_ = wants_refresh(iteration, correction, left);
+    refresh_next_ = kept_.wants_refresh(at);
     return SNES_CONVERGED_ITERATING;
   }
   const double rate = part_left(iteration, correction, previous_rate);
   const double most = 0.3 * (1 - rate) / rate;
   if (rate < 0.3 && update.motion <= most * allowed && update.states <= most * state_limit()) return once_little_is_left();
-  refresh_next_ = wants_refresh(iteration, correction, left);
+  refresh_next_ = kept_.wants_refresh(at);
   return SNES_CONVERGED_ITERATING;
 }
 
@@ -455,8 +348,7 @@ std::vector<VectorPool::Loan> NewtonSolver::lend_vectors() {
 
 NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   settings_ = settings;
-  started_with_kept_ = tangent_is_usable_;
-  is_trial_ = settings.continues || pause_ == 0;
+  kept_.begin(tangent_is_usable_, settings.continues);
   previous_correction_ = settings.continues ? report_.first_correction : 0;
   report_ = NewtonReport{};
   is_under_way_ = false;
@@ -468,7 +360,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   quadratic_.grow_older();
   refresh_next_ = false;
   iterates_ = has_iterations(ksp());
-  corrections_.clear();
+  forcing_.begin();
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
@@ -482,9 +374,10 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   PetscInt linear = 0;
   petsc(SNESGetLinearSolveIterations(snes_, &linear));
   report_.linear = static_cast<int>(linear);
-  (settings.continues ? last_continued_ : last_corrections_).swap(corrections_);
+  forcing_.end(settings.continues);
   report_.converged = code == 0 && reason > 0;
-  if (settings.refresh == TangentRefresh::automatic && !settings.continues) learn();
+  if (settings.refresh == TangentRefresh::automatic && !settings.continues)
+    kept_.learn({report_.converged, report_.iterations, report_.factorizations});
   if (!report_.converged) {
     tangent_is_usable_ = false;
     if (report_.reason.empty())

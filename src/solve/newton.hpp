@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/vector_pool.hpp"
+#include "solve/forcing_terms.hpp"
+#include "solve/kept_tangent.hpp"
 #include "solve/quadratic_rate.hpp"
 
 #include <algorithm>
@@ -107,10 +109,6 @@ struct NewtonProblem {
   VectorPool* room = nullptr;
 };
 
-/// Options of this prefix that would put another judge of convergence in the place of ours, or none, throw InputError: an
-/// unconverged step must not pass.
-void refuse_other_judges(const std::string& prefix);
-
 class NewtonSolver {
  public:
   /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_...,
@@ -126,7 +124,7 @@ class NewtonSolver {
   /// Reads the options, once the KSP is configured; else the first solve does it. Throws InputError. Collective.
   void read_options();
   /// What a new tangent costs, in iterations with the one at hand: decides how old tangents may grow.
-  void set_price(double iterations) { price_ = iterations; }
+  void set_price(double iterations) { kept_.set_price(iterations); }
   /// Makes the next solve start with a new tangent.
   void invalidate() {
     tangent_is_usable_ = false;
@@ -142,9 +140,6 @@ class NewtonSolver {
   static PetscErrorCode convergence_callback(SNES, PetscInt, PetscReal, PetscReal, PetscReal, SNESConvergedReason*, void*);
   bool wants_new_tangent() const;
   void see_to_tangent();
-  bool wants_refresh(int iteration, double correction, double left) const;
-  void learn();
-  void watch_age();
   double allowed() const;
   double limit() const { return std::max(noise_, allowed()); }
   double state_limit() const { return std::max(state_noise_, allowed()); }
@@ -189,28 +184,18 @@ class NewtonSolver {
   bool last_was_fresh_ = false;    ///< in the one before
   bool refresh_next_ = false;
   QuadraticRate quadratic_;
-  // TangentRefresh::automatic, learnt from earlier steps: whether kept tangents carry a step.
-  bool started_with_kept_ = false;
-  bool is_trial_ = false;  ///< this step tries to do without a new tangent
-  int pause_ = 0;          ///< steps that take a new one in their second iteration before the next trial
-  int last_pause_ = 0;
-  int least_iterations_ = std::numeric_limits<int>::max();  ///< of the steps that the tangent at hand has carried
-  double price_ = 2;                                        ///< of a new tangent
-  bool is_old_ = false;                                     ///< a new tangent pays
-  int cost_of_age_ = 0;                                     ///< iterations beyond these
+  KeptTangent kept_;  ///< of TangentRefresh::automatic
   double previous_correction_ = 0;
   double least_correction_ = 0;  ///< of the solution and those that it continues
-  // Where linear equations are solved by iterations: how well.
-  bool iterates_ = false;
-  double expected_correction_ = 0;
-  std::vector<double> corrections_, last_corrections_, last_continued_;  ///< of this solve, the last one, the last that continued
-  Watched forces_, gaps_;                                                ///< forces out of balance, gaps of constraints
-  double first_forces_ = 0;                                              ///< out of balance by the prediction
-  double noise_ = 0;                                                     ///< of forces, as measured last
-  double state_noise_ = 0;                                               ///< of first-order states, where it was met
-  double previous_states_ = 0;                                           ///< their correction before
-  double amplified_ = 1;                                                 ///< so many times the rounding of positions has been met
-  int stalls_ = 0;  ///< corrections by new tangents in a row that did not shrink
+  bool iterates_ = false;        ///< linear equations are solved by iterations
+  ForcingTerms forcing_;         ///< how well
+  Watched forces_, gaps_;        ///< forces out of balance, gaps of constraints
+  double first_forces_ = 0;      ///< out of balance by the prediction
+  double noise_ = 0;             ///< of forces, as measured last
+  double state_noise_ = 0;       ///< of first-order states, where it was met
+  double previous_states_ = 0;   ///< their correction before
+  double amplified_ = 1;         ///< so many times the rounding of positions has been met
+  int stalls_ = 0;               ///< corrections by new tangents in a row that did not shrink
   int solves_ = 0;
 };
 

@@ -5,6 +5,7 @@
 /// do with it.
 #pragma once
 
+#include "base/petsc.hpp"
 #include "kernels/sweep/family.hpp"
 #include "partition/local_model.hpp"
 
@@ -17,6 +18,13 @@ namespace sinew {
 struct NodeMatter {
   std::vector<std::int64_t> body;  ///< of every local node but the ground; -1: of none
   std::vector<double> radius;      ///< how far matter reaches around every owned node, m
+};
+
+/// DynamicSystem::dof_sizes and reaction_sizes with the extent of each mechanism in the place of the model's.
+struct MechanismSizes {
+  VecHandle extents;    ///< of what the node of a dof is part of, m; 1 of first-order states
+  VecHandle dofs;       ///< that for displacements, 1 for rotations, slopes and first-order states
+  VecHandle reactions;  ///< 1 of rows whose multipliers are forces, 1 / extent of moments
 };
 
 /// The extent of the mechanism of every local node, m: the diagonal of the box around its matter and the places of its joints at

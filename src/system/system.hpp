@@ -12,6 +12,7 @@
 #include "system/halo.hpp"
 #include "system/kkt_unknowns.hpp"
 #include "system/matrix_filler.hpp"
+#include "system/mechanisms.hpp"
 #include "system/signal_curves.hpp"
 
 #include <array>
@@ -29,13 +30,6 @@ struct SystemEnergy {
 /// x^T K x: what strains alone make of it, not forces that are there already; and what of the whole is not known.
 struct StiffnessWork {
   double strain = 0, rounding = 0;
-};
-
-/// dof_sizes and reaction_sizes with the extent of each mechanism (mechanisms.hpp) in the place of the model's.
-struct MechanismSizes {
-  VecHandle extents;    ///< of what the node of a dof is part of, m; 1 of first-order states
-  VecHandle dofs;       ///< that for displacements, 1 for rotations, slopes and first-order states
-  VecHandle reactions;  ///< 1 of rows whose multipliers are forces, 1 / extent of moments
 };
 
 /// One number of a prescribed load (force, torque, follower-force, pressure, traction): its place in the model's forces, its

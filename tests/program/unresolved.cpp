@@ -1,7 +1,7 @@
 // Steps that do not resolve the motion are named; steps that do, and stiff modes without energy, are left alone.
-
 #include "tests/program/table.hpp"
 #include "tests/program/tables.hpp"
+#include "tests/program/unresolved_models.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +10,7 @@
 #include <vector>
 
 using namespace sinew;
+using namespace sinew::test::unresolved_models;
 
 namespace {
 
@@ -45,18 +46,6 @@ sensors: {e: {type: energy, record: [kinetic, total]}}
 analysis: {end_time: 2, step: 0.05}
 )";
 
-/// A wheel on its axle, with a spring to the ground.
-constexpr const char* wheel = R"(sinew: 1
-bodies:
-  wheel: {type: rigid, mass: 1, inertia: [1, 2, 3], position: [0, 0, 0], angular_velocity: [0, 0, 7]}
-joints:
-  axle: {type: revolute, connect: [ground, wheel], axis: [0, 0, 1]}
-forces:
-  FORCE
-sensors: {e: {type: energy, record: [kinetic, total]}, w: {type: point, of: wheel, record: [orientation, angular_velocity]}}
-analysis: {end_time: 6, step: 0.01}
-)";
-
 /// One state s' = RATE.
 constexpr const char* control = R"(sinew: 1
 bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}
@@ -73,29 +62,8 @@ controls: {lag: {state: {s: 1, c: 0}, derivative: {s: "10*c", c: "-10*s"}}}
 analysis: {end_time: 5, step: 0.01}
 )";
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  text.replace(text.find(what), what.size(), by);
-  return text;
-}
-
 std::string lag(const std::string& start, const std::string& rate) {
   return replaced(replaced(control, "START", start), "RATE", rate);
-}
-
-/// A run, and how often it said that something is not resolved.
-struct Run {
-  test::Outcome outcome;
-  std::filesystem::path folder;
-  int warnings = 0;
-};
-
-Run run(const std::string& name, const std::string& text, const std::string& more = "", int ranks = 0) {
-  Run r;
-  r.folder = test::fresh_folder("unresolved-" + name);
-  test::write_file(r.folder / "model.yaml", text);
-  r.outcome = test::run_sinew(r.folder, "run model.yaml -o out --quiet " + more, ranks);
-  for (std::size_t at = 0; (at = r.outcome.said.find("warning:", at)) != std::string::npos; ++at) ++r.warnings;
-  return r;
 }
 
 struct Trap {
@@ -266,164 +234,6 @@ TEST_CASE("the estimated error of prescribed steps stands in steps.csv and falls
     CHECK(largest[0] < 1e-2);
     CHECK(std::log2(largest[0] / largest[1]) == Approx(3).margin(0.3));
   }
-}
-
-TEST_CASE("a torsional spring counts its turns", "[serial]") {
-  const std::string spring = "spring: {type: torsional-spring, connect: [ground, wheel], axis: [0, 0, 1], stiffness: 0.3}";
-  for (const int ranks : {0, 2}) {
-    const Run r = run("turns", replaced(wheel, "FORCE", spring), "", ranks);
-    INFO(r.outcome.said);
-    REQUIRE(r.outcome.code == 0);
-    CHECK(r.warnings == 0);
-    const double omega = std::sqrt(0.3 / 3), reach = 7 / omega;  // 3.5 turns
-    double last = 0, most = 0;
-    for (const auto& [time, row] : test::read_table(r.folder / "out" / "sensors.csv")) {
-      CHECK(row.at("e.total") == Approx(73.5).epsilon(1e-5));
-      CHECK(row.at("w.angular_velocity.z") == Approx(7 * std::cos(omega * 1e-3 * static_cast<double>(time))).margin(1e-3));
-      last = reach * std::sin(omega * 1e-3 * static_cast<double>(time));
-      most = std::max(most, last);
-    }
-    CHECK(most > 18);
-  }
-}
-
-TEST_CASE("by how much the precession of a fast rotor is wrong is said; a rotor whose axis stays is not doubted", "[serial]") {
-  // M = 0.1*9.81*0.1 across L = 2e-3*500: 0.0981 rad/s
-  const std::string gyroscope = R"yaml(sinew: 1
-gravity: [0, 0, -9.81]
-bodies:
-  outer: {type: rigid, mass: 0.3, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0]}
-  inner: {type: rigid, mass: 0.2, inertia: [5e-4, 5e-4, 5e-4], position: [0, 0, 0], points: {arm: [0.1, 0, 0]}}
-  rotor: {type: rigid, mass: 1, inertia: [2e-3, 1.1e-3, 1.1e-3], position: [0, 0, 0], angular_velocity: [500, 0, 0]}
-  weight: {type: point-mass, mass: M, position: [0.1, 0, 0]}
-joints:
-  vertical: {type: revolute, connect: [ground, outer], axis: [0, 0, 1]}
-  level: {type: revolute, connect: [outer, inner], axis: [0, 1, 0]}
-  spin: {type: revolute, connect: [inner, rotor], axis: [1, 0, 0]}
-  hook: {type: spherical, connect: [inner.arm, weight]}
-sensors: {vertical: {type: relative, of: vertical}}
-constants: {M: 0.1}
-analysis: {end_time: 1, step: 3e-3}
-)yaml";
-  const Run r = run("gyroscope", gyroscope, "");
-  INFO(r.outcome.said);
-  CHECK(r.warnings == 1);
-  test::check_contains(r.outcome.said, "the axes of bodies that spin fast have turned by");
-  test::check_contains(r.outcome.said, "'rotor' turns by 1.5 rad); steps of 0.0006 would do");
-  CHECK(run("gyroscope-resolved", gyroscope, "--set analysis.step=5e-4").warnings == 0);
-  CHECK(run("gyroscope-weightless", gyroscope, "--set gravity.2=0").warnings == 0);
-}
-
-TEST_CASE("BDF shortens a step over which it would lose turns", "[serial]") {
-  const std::string spinning = replaced(wheel, "forces:\n  FORCE\n", "");
-  for (const char* more : {"--set analysis.order=1", "--set analysis.order=2", "--set analysis.order=4", ""}) {
-    const Run r = run("bdf-turns", spinning, std::string("--set analysis.integrator=bdf-si2 --set analysis.step=0.5 ") + more);
-    INFO(more << r.outcome.said);
-    REQUIRE(r.outcome.code == 0);
-    const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
-    for (const auto& [time, row] : rows) {
-      const double half = 3.5e-3 * static_cast<double>(time);
-      CHECK(row.at("w.orientation.w") == Approx(std::cos(half)).margin(1e-9));
-      CHECK(row.at("w.orientation.z") == Approx(std::sin(half)).margin(1e-9));
-    }
-    test::check_contains(test::file_text(r.folder / "out" / "steps.csv"), ",0,0,0,");
-  }
-}
-
-TEST_CASE("a solid with Rayleigh damping spins on freely", "[serial]") {
-  const Run r = run("spinning-solid", R"(sinew: 1
-materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3, damping: {beta: 1e-2}}}
-bodies:
-  bar: {type: solid, box: {size: [1, 0.2, 0.1], elements: [4, 1, 1]}, material: m, position: [0, 0, 0],
-        angular_velocity: [0, 3, 5]}
-sensors: {s: {type: system, record: [angular_momentum, momentum]}, e: {type: energy, record: [kinetic, total]}}
-analysis: {end_time: 2, step: 0.02}
-)");
-  INFO(r.outcome.said);
-  REQUIRE(r.outcome.code == 0);
-  CHECK(r.warnings == 0);
-  const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
-  const auto first = rows.begin()->second, last = rows.rbegin()->second;
-  const double size =
-      std::hypot(first.at("s.angular_momentum.x"), first.at("s.angular_momentum.y"), first.at("s.angular_momentum.z"));
-  for (const char* axis : {"x", "y", "z"}) {
-    const std::string name = std::string("s.angular_momentum.") + axis;
-    CHECK(std::abs(last.at(name) - first.at(name)) < 2e-3 * size);
-  }
-  CHECK(last.at("e.kinetic") > 0.8 * first.at("e.kinetic"));
-}
-
-TEST_CASE("what a method has let go of the constraints is said, with the joint", "[serial]") {
-  const std::string model = R"(sinew: 1
-gravity: [0, 0, -9.81]
-bodies:
-  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {top: [-0.5, 0, 0]}}
-joints: {hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}}
-sensors: {c: {type: constraint}}
-analysis: {end_time: 5, step: 0.05, integrator: METHOD}
-)";
-  struct Method {
-    const char *text, *said;
-  };
-  for (const Method& method : {Method{"newmark, constraints: velocity", "the constraints are open at 'hinge' by"},
-                               {"newmark", "bodies move against the constraints at 'hinge' at"},
-                               {"soi2", nullptr}}) {
-    std::string text = model;
-    text.replace(text.find("METHOD"), 6, method.text);
-    const Run r = run("let-go", text);
-    INFO(r.outcome.said);
-    CHECK(r.outcome.code == 0);
-    if (method.said)
-      test::check_contains(r.outcome.said, method.said);
-    else
-      CHECK(r.warnings == 0);
-  }
-}
-
-TEST_CASE("reactions that swing for ever are said with their joint and the remedy, others are left alone", "[serial]") {
-  const auto folder = test::fresh_folder("swinging-reactions");
-  test::write_file(folder / "model.yaml", R"(sinew: 1
-constants: {jump: 1}
-bodies:
-  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0]}}
-joints:
-  j: {type: revolute, connect: [ground, b.a], axis: [0, 0, 1]}
-  m: {type: motion, of: j, angle: "jump*2*(t - 0.5)^2*(1 + tanh((t - 0.5)/1e-4)) + (1 - jump)*0.5*t^2"}
-sensors: {m: {type: joint, of: m}}
-analysis: {end_time: 1, step: 1e-3}
-)");
-  const struct {
-    std::string overrides;
-    bool swings;
-  } cases[] = {{"integrator=trapezoid", true},
-               {"integrator=trapezoid --set constants.jump=0", false},
-               {"integrator=newmark", true},
-               {"integrator=newmark --set analysis.gamma=0.6 --set analysis.beta=0.3025", false},
-               {"integrator=gen-alpha --set analysis.rho_inf=1", true},
-               {"integrator=gen-alpha", false},
-               {"integrator=soi2", false},
-               {"integrator=bdf-si2", false}};
-  for (const auto& method : cases) {
-    const test::Outcome outcome =
-        test::run_sinew(folder, "run model.yaml --quiet --no-output --set analysis." + method.overrides);
-    INFO(method.overrides << '\n' << outcome.said);
-    CHECK(outcome.code == 0);
-    const std::size_t first = outcome.said.find("swing from step to step");
-    CHECK((first != std::string::npos) == method.swings);
-    if (!method.swings) continue;
-    CHECK(outcome.said.find("swing from step to step", first + 1) == std::string::npos);
-    test::check_contains(outcome.said, "'m'");
-    test::check_contains(outcome.said, "`rho_inf` below 1");
-  }
-}
-
-TEST_CASE("A tolerance of Newton's method that short first steps would magnify does not end a run of BDF", "[serial]") {
-  const auto folder = test::fresh_folder("loose-newton");
-  const std::string top = "run '" + test::source_path("examples/heavy-top/model.yaml") +
-                          "' --quiet --no-output --set analysis.integrator=bdf-si1 --set analysis.newton.tolerance=1e-10 ";
-  const test::Outcome outcome = test::run_sinew(folder, top + "--set 'analysis.step={tolerance: 1e-5, per: unit-step}'");
-  INFO(outcome.said);
-  CHECK(outcome.code == 0);
 }
 
 // The energy that goes where reactions jump: a chain cracks like a whip at t = 4.35.

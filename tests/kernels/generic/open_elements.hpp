@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/open_nodes.hpp"
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/element_entry.hpp"
 #include "tests/kernels/generic/changing_partners.hpp"
 
 #include <cmath>

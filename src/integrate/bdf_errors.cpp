@@ -1,0 +1,67 @@
+#include "integrate/bdf_errors.hpp"
+
+#include "base/reduction.hpp"
+#include "integrate/bdf_coefficients.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+BdfErrors::BdfErrors(const DynamicSystem& system, const StageEquations& equations, const MultistepHistory& history)
+    : system_(system), equations_(equations), history_(history), w_(system.make_dof_vector()), z_(system.make_dof_vector()) {}
+
+void BdfErrors::judge_by(const ErrorTolerance& tolerance) { weights_.emplace(system_, tolerance, equations_.states()); }
+
+/// Of the polynomial through so many points.
+void BdfErrors::find_misfit(const Step& step, int points) {
+  const std::vector<double> weights = extrapolation_weights(history_.distances(step.h, points));
+  history_.combine_positions(weights, w_);
+  history_.combine_velocities(weights, z_);
+  petsc(VecAYPX(w_, -1.0, equations_.chart()));
+  petsc(VecAYPX(z_, -1.0, step.z1));
+}
+
+/// What w_ and z_ are of extent and speed, on this rank.
+double BdfErrors::part_of_motion() const {
+  const StepScales& scales = equations_.scales();
+  return std::max(scales.largest(w_) / scales.length(), scales.largest(z_) / scales.rate());
+}
+
+const HistoryTerms::Terms& BdfErrors::find_terms(const Step& step) {
+  newest_ = {};
+  newest_.known = std::clamp(step.points - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
+  Reduction all(system_.layout().comm);
+  for (int i = 0; i < newest_.known; ++i) {
+    find_misfit(step, HistoryTerms::lowest + i);
+    all.largest(part_of_motion());
+  }
+  all.share();
+  for (int i = 0; i < newest_.known; ++i) newest_.sizes[i] = all[i];
+  return newest_;
+}
+
+double BdfErrors::factor(const Step& step, int order) const {
+  return step.points > order ? step.h / history_.distances(step.h, order + 1).back() : 0.5;
+}
+
+double BdfErrors::of_order(const Step& step, int order) {
+  const double factor = this->factor(step, order);
+  if (step.points > order && !are_judged())
+    return factor * newest_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
+  if (step.points > order) {
+    find_misfit(step, order + 1);
+  } else {
+    petsc(VecWAXPY(w_, -1.0, step.w, equations_.chart()));
+    petsc(VecWAXPY(z_, -1.0, step.z, step.z1));
+  }
+  if (!are_judged()) return factor * equations_.of_all(part_of_motion());
+  weights_->set(step.before, step.h);
+  const double size = std::max(weights_->of_configuration(w_), weights_->of_velocity(z_));
+  return factor * size * weights_->tolerance().steps(step.h);
+}
+
+void BdfErrors::persist(Archive& archive) {
+  if (weights_) weights_->persist(archive);
+}
+
+}  // namespace sinew
