@@ -3,7 +3,7 @@
 #include "base/petsc.hpp"
 #include "model/choices.hpp"
 #include "model/nearest_name.hpp"
-#include "solve/newton.hpp"
+#include "solve/newton_options.hpp"
 #include "standard_output.hpp"
 
 #include <fmt/format.h>
