@@ -1,6 +1,7 @@
 // Solids in blocks, one in each lane: to rounding the same numbers as each element alone, whatever its neighbours are made of.
 
 #include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/registry.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/kernels/elements/all_solids.hpp"

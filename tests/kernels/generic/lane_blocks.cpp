@@ -2,6 +2,7 @@
 
 #include "kernels/elements/cable.hpp"
 #include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/registry.hpp"
 
 #include "tests/catch.hpp"
 
