@@ -98,13 +98,17 @@ std::string lock_warning(const BuiltModel& built) {
 
 }  // namespace
 
-std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
+JointWarnings settle_constraints(BuiltModel& built, bool starts) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
-  std::vector<std::string> warnings{far_origin_warning(system)};
+  std::vector<std::string> warnings{far_origin_warning(system)}, of_start;
+  const auto warn_of_start = [&](const std::string& warning) {
+    if (!warning.empty()) of_start.push_back(warning);
+    warnings.push_back(warning);
+  };
   if (starts && (projects || built.model.analysis.initial == InitialValues::statics))
-    warnings.push_back(disconnection_warning(system, 0.0, seeks_rest(built.model.analysis)));
+    warn_of_start(disconnection_warning(system, 0.0, seeks_rest(built.model.analysis)));
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));
@@ -115,13 +119,12 @@ std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   warnings.push_back(lock_warning(built));
   warnings.push_back(redundancy_warning(built.model, redundancy));
   warnings.push_back(misfit_warning(built.model, redundancy));
-  if (starts && !seeks_rest(built.model.analysis))
-    warnings.push_back(redundancy.strain);  // what comes to rest does not spring back
-  if (starts && built.model.analysis.type == AnalysisType::dynamic) warnings.push_back(redundancy.velocities);
+  if (starts && !seeks_rest(built.model.analysis)) warn_of_start(redundancy.strain);  // what comes to rest does not spring back
+  if (starts && built.model.analysis.type == AnalysisType::dynamic) warn_of_start(redundancy.velocities);
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
     if (built.speaks) warn_once(system.layout().comm, warning);
-  return warnings;
+  return {warnings, of_start};
 }
 
 }  // namespace sinew

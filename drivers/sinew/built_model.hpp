@@ -29,12 +29,18 @@ struct BuiltModel {
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
                                         bool speaks = true);
 
+/// What there is to say of a model's joints, in lines that are ready to print.
+struct JointWarnings {
+  std::vector<std::string> all;
+  std::vector<std::string> of_start;  ///< those of them that are about the start alone: who goes on from there finds none of it
+};
+
 /// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for
 /// them; counts the motions that are left.
 /// Prints warnings that name the joints (rank 0, where the model speaks) and returns them. Throws InputError where
 /// constraints contradict each other. `starts`: bodies are moved onto their joints at the model's start; one that goes on from a
 /// checkpoint moves none. Collective.
-std::vector<std::string> settle_constraints(BuiltModel&, bool starts = true);
+JointWarnings settle_constraints(BuiltModel&, bool starts = true);
 
 /// The directory given with -o takes the place of the model's.
 void set_output(Model&, const std::string& directory);

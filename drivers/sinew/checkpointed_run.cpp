@@ -8,7 +8,9 @@ namespace sinew {
 
 CheckpointedRun::CheckpointedRun(const std::string& checkpoint, const BuiltModel& built)
     : parts_{built.model, built.meshes, *built.numbering, *built.system} {
-  if (!checkpoint.empty()) restart_.emplace(parts_, checkpoint);
+  if (checkpoint.empty()) return;
+  restart_.emplace(parts_, checkpoint);
+  warnings_of_start_ = restart_->warnings();
 }
 
 Existing CheckpointedRun::existing(const std::filesystem::path& directory) const {
@@ -20,6 +22,7 @@ Existing CheckpointedRun::existing(const std::filesystem::path& directory) const
 CheckpointWriter* CheckpointedRun::prepare(const OutputDirectory* directory, double length) {
   if (!directory) return nullptr;
   checkpoints_.emplace(parts_, directory->path(), length);
+  checkpoints_->set_warnings(warnings_of_start_);
   if (!restart_) return &*checkpoints_;
   checkpoints_->set_last(restart_->path(), restart_->time());
   return &*checkpoints_;

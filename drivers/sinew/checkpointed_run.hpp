@@ -25,6 +25,10 @@ class CheckpointedRun {
   Existing existing(const std::filesystem::path& directory) const;
   /// Of the model, as the run found it that left the checkpoint.
   double length() const { return restart_->length(); }
+  /// What there was to say of the start, by the process that made it. Checkpoints hold it, so that run.json has it whoever goes
+  /// on.
+  const std::vector<std::string>& warnings_of_start() const { return warnings_of_start_; }
+  void keep_warnings_of_start(std::vector<std::string> warnings) { warnings_of_start_ = std::move(warnings); }
   /// What the simulation is to call; null where no files are wanted.
   CheckpointWriter* prepare(const OutputDirectory* directory, double length);
   /// In place of the simulation's start. Collective.
@@ -42,6 +46,7 @@ class CheckpointedRun {
   CheckpointedModel parts_;
   std::optional<Restart> restart_;
   std::optional<Checkpoints> checkpoints_;
+  std::vector<std::string> warnings_of_start_;
 };
 
 }  // namespace sinew

@@ -100,6 +100,7 @@ class DynamicRun {
   int finish();
 
  private:
+  std::string settle_start();
   void describe_start(const std::string& rest);
   void begin_files();
   void take_steps();
@@ -143,13 +144,30 @@ DynamicRun::DynamicRun(const RunRequest& request, BuiltModel& built, const MeshL
   state_ = make_state(system_);
 }
 
+/// Finds what there is to say of the model and of the start; where the run goes on, of the start of the process that began it.
+/// Returns what is to be said of a state of rest.
+std::string DynamicRun::settle_start() {
+  std::vector<std::string>& warnings = report_.warnings;
+  warnings = built_.model.warnings;
+  auto [all, of_start] = settle_constraints(built_, !single_.is_restarted());
+  warnings.insert(warnings.end(), all.begin(), all.end());
+  if (single_.is_restarted()) {
+    of_start = single_.warnings_of_start();
+    warnings.insert(warnings.end(), of_start.begin(), of_start.end());
+    return {};
+  }
+  const auto known = static_cast<std::ptrdiff_t>(warnings.size());
+  std::string rest = settle(built_, state_, report_);
+  of_start.insert(of_start.end(), warnings.begin() + known, warnings.end());
+  single_.keep_warnings_of_start(std::move(of_start));
+  return rest;
+}
+
 void DynamicRun::find_start() {
   const Analysis& analysis = built_.model.analysis;
   const bool is_compared = wants_error_bars(analysis) || !levels_.is_empty();
   system_.initial_state(state_.q, state_.z);
-  report_.warnings = built_.model.warnings;
-  for (const std::string& warning : settle_constraints(built_, !single_.is_restarted())) report_.warnings.push_back(warning);
-  const std::string rest = single_.is_restarted() ? std::string() : settle(built_, state_, report_);
+  const std::string rest = settle_start();
   choices_.length =
       single_.is_restarted() ? single_.length() : find_extent(system_, analysis, choices_, beginning(built_, state_));
   if (!is_compared) choices_.checkpoints = single_.prepare(directory_.get(), choices_.length);

@@ -90,8 +90,8 @@ MotionModes modes_about_motion(StationaryRun& run) {
     text += fmt::format("{} in {} Newton iterations, which move the initial state by up to {:.3g}; ",
                         found.is_steady() ? "steady motion found" : "no steady motion found", found.steady.iterations,
                         found.steady.change);
-  text += fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness,
-                      found.variation);
+  text += fmt::format("accelerations differ by {:.1e} of their size from steady ones, coefficients vary by {:.1e}\n",
+                      found.unsteadiness, found.variation);
   run.say(text);
   run.report().motion = {{"frame_x", W[0]},
                          {"frame_y", W[1]},

@@ -1,5 +1,6 @@
 #include "stationary_levels.hpp"
 
+#include "observe/largest_reaction.hpp"
 #include "observe/text_file.hpp"
 
 #include <fmt/format.h>
@@ -35,10 +36,12 @@ StationaryLevels::StationaryLevels(const RunRequest& request, MeshLevels& levels
     throw InputError("--refine compares what sensors record, and there are none: add sensors to the model");
   if (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::motion)
     throw InputError("--refine compares modes about rest, not those about a motion: take `about: static` or `about: initial`");
-  if (is_static_)
+  if (is_static_) {
+    series_.watch_reactions(largest_reaction_of(*finest.built().system));
     finest.add_observer(series_);
-  else
+  } else {
     levels.rule.noise = std::max(levels.rule.noise, noise_of_roots);
+  }
   for (const auto& built : levels.coarser) {
     Analysis& same = built->model.analysis;
     same.type = analysis.type;
@@ -64,7 +67,10 @@ LevelSeries StationaryLevels::modes_of(const StationaryRun& run) const {
 /// The first row of statics is the model as it is drawn, moved onto its joints: no state of rest, and another one for every mesh.
 LevelSeries StationaryLevels::analyse_level(StationaryRun& run) const {
   LevelSeries level{run.sensors().header(), SensorSeries(run.comm(), run.sensors())};
-  if (is_static_) run.add_observer(level.series);
+  if (is_static_) {
+    level.series.watch_reactions(largest_reaction_of(*run.built().system));
+    run.add_observer(level.series);
+  }
   analyse(run);
   heed_signals(run.comm());
   if (!is_static_) return modes_of(run);

@@ -66,7 +66,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   sensors_->choose_reactions(smallest_reactions(*built.system));
   if (!request.no_output) directory_ = open_output(comm(), built.model);
   report_.warnings = built.model.warnings;
-  for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
+  for (const std::string& warning : settle_constraints(built).all) report_.warnings.push_back(warning);
   const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;
   if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);

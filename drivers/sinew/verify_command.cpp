@@ -124,6 +124,7 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
   if (!sensors.is_empty()) {
     problem.columns = sensors.header();
     problem.measure = [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); };
+    problem.terms = SensorSeries::terms_of(sensors);
   }
   return verify::measure_work(problem, plan_of(options), tell);
 }

@@ -265,6 +265,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   sinew::persist(archive, state);
   integrator_.persist(archive);
   events_.persist(archive);
+  singular_places_.persist(archive);
   if (!course_) course_.emplace(make_course(state));
   const Archive::Part part(archive, "run");
   auto& [stops, controller, list] = *course_;
@@ -272,6 +273,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   if (controller) controller->persist(archive);
   list.persist(archive);
   sinew::persist(archive, summary);
+  if (archive.is_reading()) summary.singular = singular_places_.verdict();
   archive.pass("is_last", is_last);
   if (!archive.is_reading() || !is_last) return;
   // The last state of a run is that before what jumps at its end; there is more to come now.

@@ -64,6 +64,13 @@ void SingularPlaces::note(const State& s) {
   names_ = system_.names_of_largest(rates);
 }
 
+void SingularPlaces::persist(Archive& archive) {
+  const Archive::Part part(archive, "singular_places");
+  archive.pass("count", count_);
+  archive.pass("first", first_);
+  archive.pass("names", names_);
+}
+
 std::string SingularPlaces::verdict() const {
   if (count_ == 0) return {};
   return fmt::format(

@@ -26,6 +26,8 @@ class SingularPlaces {
   double step_across(const State& s) const { return way_out(s) / 10; }
   /// A step has ended in one, in this state. Collective.
   void note(const State&);
+  /// What there is to say so far. Collective.
+  void persist(Archive&);
   /// For people: where steps have ended in one; empty where none did.
   std::string verdict() const;
 

@@ -328,6 +328,8 @@ void SwitchSettling::persist(Archive& archive) {
                                  board_.follows(k) ? 1.0 : 0.0, static_cast<double>(order)});
   }
   archive.pass_items("pieces", keys, values);
+  double rate = board_.holding_rate();  // of where the sliding began: the next start without history asks for it
+  archive.pass("holding_rate", rate);
   if (!archive.is_reading()) return;
   std::size_t n = 0;
   for (const auto& [key, k] : board_.mentions()) {
@@ -340,6 +342,7 @@ void SwitchSettling::persist(Archive& archive) {
   }
   board_.hold();
   board_.set_sliding(slides_anywhere());
+  board_.set_holding_rate(rate);
 }
 
 /// The smallest change of g' over a switch's range, as it is now, times steepness. All are moved together.

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The last word counts up when the meaning of what is there changes.
-constexpr const char* format = "sinew checkpoint 2";
+constexpr const char* format = "sinew checkpoint 3";
 /// Sections of the fingerprint, and of what else tells one model from another.
 constexpr const char* of_model = "/model";
 
@@ -70,6 +70,14 @@ long step_of(const fs::path& file) {
   return std::stol(number);
 }
 
+void pass_warnings(Archive& archive, std::vector<std::string>& warnings) {
+  const Archive::Part part(archive, "warnings");
+  std::size_t count = warnings.size();
+  archive.pass("count", count);
+  warnings.resize(count);
+  for (std::size_t k = 0; k < count; ++k) archive.pass("warning_" + std::to_string(k), warnings[k]);
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, double length)
@@ -101,6 +109,7 @@ void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const st
   archive.pass("time", time);
   archive.pass("steps", steps);
   archive.pass("length", length_);
+  pass_warnings(archive, warnings_);
   file.set_text(of_model, "fingerprint", prints_of(parts_.model));
   file.set_text(of_model, "steps", steps_kind(parts_.model.analysis));
   file.set_number(of_model, "start", start_);
@@ -152,6 +161,7 @@ Restart::Restart(const CheckpointedModel& parts, const fs::path& file)
   archive_.pass("time", time_);
   archive_.pass("steps", steps_);
   archive_.pass("length", length_);
+  pass_warnings(archive_, warnings_);
   compare(parts.model);
   const double end = parts.model.analysis.end_time;
   if (time_ >= end)

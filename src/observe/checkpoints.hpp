@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sinew {
@@ -29,6 +30,8 @@ class Checkpoints final : public CheckpointWriter {
 
   /// From now on checkpoints hold how far the files of these observers go, which must outlive it.
   void watch(std::vector<Observer*> observers) { observers_ = std::move(observers); }
+  /// What there was to say of the start, which who goes on from a checkpoint does not find again.
+  void set_warnings(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }
   void begin_behind(const Snapshot& snapshot) override { schedule_.begin_behind(snapshot); }
   bool is_due(const Snapshot&) override;
   bool is_repeatable() const override;
@@ -53,6 +56,7 @@ class Checkpoints final : public CheckpointWriter {
   std::optional<CheckpointLayout> layout_;  ///< once it is needed
   double start_ = 0;                        ///< what tells where bodies begin
   std::vector<Observer*> observers_;
+  std::vector<std::string> warnings_;
   std::filesystem::path last_;
   double last_time_ = 0;
 };
@@ -68,6 +72,8 @@ class Restart {
   long steps() const { return steps_; }
   /// By which errors are measured (see SimulationOptions).
   double length() const { return length_; }
+  /// What there was to say of the start (Checkpoints::set_warnings).
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /// Are the steps others than those of the run that wrote it?
   bool has_new_steps() const { return has_new_steps_; }
   Archive& archive() { return archive_; }
@@ -80,6 +86,7 @@ class Restart {
   CheckpointInput archive_;
   double time_ = 0, length_ = 0;
   long steps_ = 0;
+  std::vector<std::string> warnings_;
   bool has_new_steps_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include "integrate/make_integrator.hpp"
 #include "integrate/size_runs.hpp"
 #include "observe/creep_recorder.hpp"
+#include "observe/largest_reaction.hpp"
 #include "partition/exchange.hpp"
 
 #include <fmt/format.h>
@@ -127,6 +128,7 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
   simulation.watch_creep();
   motion_.begin(result.state);
   simulation.start(result.state);
+  result.series.watch_reactions(largest_reaction_of(system));
   CreepRecorder creep(system, motion_.measure, duration, [&simulation] { return simulation.creep(); });
   std::vector<Observer*> observers{&result.series, &result.grid, &creep};
   observers.insert(observers.end(), others.begin(), others.end());
@@ -188,6 +190,8 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest));
   options_.state_sizes = find_state_sizes(*motion_.system, motion_.analysis, options_, motion_.begin);
   ErrorVerdict verdict;
+  bool has_verdict = false;
+  std::string failure;  // of the last attempt, where it came to no end
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     SimulationOptions loose = options_;
     loose.sliding_width = std::pow(4, order_of(motion_.analysis));
@@ -213,16 +217,21 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
       attempts.missed_by(least, least / tolerance_);
       tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, {:.2g}, at t = {:.4g}\n", verdict.quantity, least,
                        verdict.size, verdict.time));
-    } catch (const SolveError&) {
-      if (attempt + 1 == most_attempts) throw;
+      has_verdict = true;
+    } catch (const SolveError& fault) {
       attempts.failed();
+      failure = fault.what();
+      if (attempt + 1 == most_attempts && !has_verdict) throw;
+      continue;
     }
+    failure.clear();
   }
   report(verdict);
+  if (!failure.empty()) failure = "; runs with shorter steps fail: " + failure;
   throw SolveError(
       fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
-                  "{:.2g} of its size, {:.2g}",
-                  tolerance_, verdict.quantity, verdict.worst, verdict.size));
+                  "{:.2g} of its size, {:.2g}{}",
+                  tolerance_, verdict.quantity, verdict.worst, verdict.size, failure));
 }
 
 ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {

@@ -142,9 +142,9 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
 }
 
 /// What a kind of quantity is of the order of in this model and run, where nothing of the kind may be more than rounding: moments
-/// of forces over the extent, lengths of the extent, angles of 1 rad, rates of moving or turning by that once, or as fast as what
-/// is recorded moves and turns; energies of each other.
-double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest) const {
+/// of forces over the extent, and both of what joints hold (`reaction`, N m), recorded or not; lengths of the extent, angles of 1
+/// rad, rates of moving or turning by that once, or as fast as what is recorded moves and turns; energies of each other.
+double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest, double reaction) const {
   const auto of = [&](const char* other) {
     const auto found = largest.find(other);
     return found == largest.end() ? 0.0 : found->second;
@@ -156,9 +156,9 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
     return most;
   }
   const double L = rule_.extent, per_length = L > 0 ? 1 / L : 0, once = rule_.duration > 0 ? 1 / rule_.duration : 0;
-  if (kind == "moment") return L * of("force");
-  if (kind == "torque") return std::max(of("moment"), L * of("force"));
-  if (kind == "force") return per_length * of("moment");
+  if (kind == "moment") return std::max(L * of("force"), reaction);
+  if (kind == "torque") return std::max({of("moment"), L * of("force"), reaction});
+  if (kind == "force") return per_length * std::max(of("moment"), reaction);
   const double turning = std::max({once, of("angular_velocity"), per_length * of("velocity")});
   const double kicks = std::max({turning * turning, of("angular_acceleration"), per_length * of("acceleration")});
   if (kind == "velocity" || kind == "displacement_rate") return L * turning;
@@ -194,7 +194,7 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
     of_all[group.kind] = std::max({of_all[group.kind], group.size, most});
   }
   for (Group& group : groups_) {
-    group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all));
+    group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all, series.largest_reaction()));
     group.creep = creep_of(series, group.columns, group.kind);
     const double no_size = rule_.tolerance > 0 ? group.creep / rule_.tolerance : group.creep;
     const double held = held_size_of(series, group.columns, group.kind);

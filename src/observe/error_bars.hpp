@@ -95,7 +95,7 @@ class ErrorBars {
     std::vector<double> bars;   ///< of all groups
   };
 
-  double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
+  double reference_size(const std::string& kind, const std::map<std::string, double>& largest, double reaction) const;
   void measure_sizes(const SensorSeries&);
   /// Does nothing move by more than the tolerance between two times?
   bool is_still(const SensorSeries&, double from, double to) const;

@@ -19,6 +19,7 @@ void SensorSeries::observe(const Snapshot& snapshot) {
     add(s.t, std::move(values), is_recorded);
     if (snapshot.is_first || snapshot.is_before_jump) add_break(s.t);
   }
+  if (reaction_) largest_reaction_ = std::max(largest_reaction_, reaction_({s.t, &s.q, s.z, s.lambda}));
   if (!terms_ || !is_recorded) return;
   const std::vector<double> terms = terms_({s.t, &s.q, s.z, s.lambda});
   largest_terms_.resize(terms.size(), 0.0);
@@ -40,6 +41,7 @@ SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const
   result.is_recorded_ = is_recorded_;
   result.switches_ = switches_;
   result.breaks_ = breaks_;
+  result.largest_reaction_ = largest_reaction_;
   for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
   for (const std::size_t c : columns) {
     result.creep_.most.push_back(creep(c));

@@ -29,6 +29,8 @@ class SensorSeries final : public Observer {
   using Measure = std::function<std::vector<double>(const Stage&, PetscVec)>;
   /// Of a stage, on rank 0: the largest of the terms that each column is the sum of, 0 for columns that are no sums.
   using Terms = std::function<std::vector<double>(const Stage&)>;
+  /// Of a stage, the same on all ranks: how much joints hold there, N m (largest_reaction_of).
+  using Reaction = std::function<double(const Stage&)>;
   /// `terms` may be empty. `recorded`: how often a row is written down, in steps or simulated seconds; else all are.
   SensorSeries(MPI_Comm comm, Measure measure, Terms terms = {}, const Interval& recorded = {})
       : comm_(comm), measure_(std::move(measure)), terms_(std::move(terms)), schedule_(recorded, 0.0, 0.0) {}
@@ -38,6 +40,8 @@ class SensorSeries final : public Observer {
             comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }, terms_of(sensors)) {}
   /// Empty where sensors record no sums. The sensors must outlive it.
   static Terms terms_of(const Sensors& sensors);
+  /// From now on the largest reaction is noted, recorded or not; empty: there is none to note.
+  void watch_reactions(Reaction reaction) { reaction_ = std::move(reaction); }
   /// Collective.
   void observe(const Snapshot&) override;
   void pass_switch(double time) override;
@@ -48,6 +52,9 @@ class SensorSeries final : public Observer {
   bool is_recorded(std::size_t k) const { return is_recorded_[k]; }
   /// The largest of the terms that a column is the sum of, over the rows that are written down; 0 where it is no sum.
   double largest_term(std::size_t column) const { return column < largest_terms_.size() ? largest_terms_[column] : 0.0; }
+  /// The largest reaction at any step, N m; 0 where nobody watches them.
+  double largest_reaction() const { return largest_reaction_; }
+  void set_largest_reaction(double moment) { largest_reaction_ = moment; }
   /// How much of a column may be creep of what sliding switches hold (CreepRecorder); 0 where that is not known.
   double creep(std::size_t column) const { return column < creep_.most.size() ? creep_.most[column] : 0.0; }
   /// What would count of a column that is held all along, else Creep::not_held.
@@ -74,6 +81,8 @@ class SensorSeries final : public Observer {
   MPI_Comm comm_;
   Measure measure_;
   Terms terms_;
+  Reaction reaction_;
+  double largest_reaction_ = 0;
   Schedule schedule_;
   std::vector<double> times_, switches_, breaks_, largest_terms_;
   Creep creep_;

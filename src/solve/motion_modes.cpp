@@ -49,11 +49,11 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
   if (options.finds_steady_motion && m.unsteadiness > steady) {
     m.steady = find_steady_motion(system, state, frame, options.tolerance);
     if (!m.steady.converged)
-      throw SolveError(
-          fmt::format("no steady motion is found near the initial state ({:.2g} of its accelerations are not those of one); give "
-                      "positions and "
-                      "velocities that are nearer to it, or take the state as it is with `analysis: {{steady: given}}`",
-                      m.unsteadiness));
+      throw SolveError(fmt::format(
+          "no steady motion is found near the initial state (its accelerations differ by {:.3g} % from those of one); "
+          "give positions and velocities that are nearer to it, or take the state as it is with `analysis: {{steady: "
+          "given}}`",
+          100 * m.unsteadiness));
     AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
     m.unsteadiness = unsteadiness(system, state, frame);
   }
@@ -123,13 +123,12 @@ std::string motion_warning(const MotionModes& m) {
   const std::string frame = fmt::format("a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s", m.angular_velocity[0],
                                         m.angular_velocity[1], m.angular_velocity[2]);
   const std::string change = fmt::format(
-      "the coefficients of the small motions change by {:.2g} of their size as it goes on; the modes are those of this "
-      "moment, frozen{}",
-      m.variation, other_frame(m));
+      "the coefficients of the small motions change by {:.3g} % as it goes on; the modes are those of this moment, frozen{}",
+      100 * m.variation, other_frame(m));
   if (m.unsteadiness <= constant)
     return fmt::format("the motion is not steady in {}: it looks so at this moment, but {}", frame, change);
-  return fmt::format("the motion is not steady in {}: {:.2g} of the accelerations differ from those of a steady motion, and {}",
-                     frame, m.unsteadiness, change);
+  return fmt::format("the motion is not steady in {}: the accelerations differ by {:.3g} % from those of a steady motion, and {}",
+                     frame, 100 * m.unsteadiness, change);
 }
 
 }  // namespace sinew

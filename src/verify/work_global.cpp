@@ -13,14 +13,14 @@ namespace {
 constexpr double exact_part = 1e-9;
 
 /// True errors of the kept run at the times of the samples beside the bars. On rank 0.
-void judge(const WorkProblem& problem, const ErrorBars& bars, const SensorSeries& kept, const std::vector<WorkSample>& times,
-           const std::vector<std::vector<double>>& right, GlobalPoint& point) {
+void judge(const WorkProblem& problem, const ErrorBars& bars, const SensorSeries& kept, const std::vector<WorkSample>& right,
+           GlobalPoint& point) {
   long values = 0, below = 0;
-  for (std::size_t s = 0, k = 0; s < times.size(); ++s) {
-    while (k + 1 < kept.times().size() && kept.times()[k] < times[s].t - 1e-7 * problem.analysis.end_time) ++k;
-    const std::vector<double> bar = bars.at(times[s].t);
+  for (std::size_t s = 0, k = 0; s < right.size(); ++s) {
+    while (k + 1 < kept.times().size() && kept.times()[k] < right[s].t - 1e-7 * problem.analysis.end_time) ++k;
+    const std::vector<double> bar = bars.at(right[s].t);
     for (std::size_t c = 0; c < bar.size(); ++c) {
-      const double size = bars.columns()[c].size, error = std::abs(kept.row(k)[c] - right[s][c]);
+      const double size = bars.columns()[c].size, error = std::abs(kept.row(k)[c] - right[s].row[c]);
       if (!(size > 0) || !std::isfinite(error) || (error < exact_part * size && bar[c] < exact_part * size)) continue;
       ++values;
       if (error <= bar[c]) ++below;
@@ -44,6 +44,7 @@ GlobalPoint measure_global(const WorkProblem& problem, double tolerance, const s
   motion.begin = problem.set_start;
   motion.columns = problem.columns;
   motion.measure = problem.measure;
+  motion.terms = problem.terms;
   StepControl control;
   control.global = control.tolerance = tolerance;
   control.per_unit_step = true;
@@ -59,10 +60,7 @@ GlobalPoint measure_global(const WorkProblem& problem, double tolerance, const s
     point.seconds = processor_seconds(comm) - begin;
     point.runs = run.runs();
     point.steps = run.steps();
-    std::vector<std::vector<double>> rows;
-    for (const WorkSample& sample : right)
-      rows.push_back(problem.measure({sample.t, &sample.q, sample.z, sample.lambda}, sample.a));
-    if (comm_rank(comm) == 0) judge(problem, *run.bars(), kept.series, right, rows, point);
+    if (comm_rank(comm) == 0) judge(problem, *run.bars(), kept.series, right, point);
   } catch (const SolveError& e) {
     point.failure = e.what();
   }

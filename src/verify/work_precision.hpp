@@ -19,6 +19,9 @@ struct WorkSample {
   double t = 0;
   Configuration q;
   VecHandle z, a, lambda;
+  /// What is recorded there (WorkProblem::measure), on rank 0. Some of it the run alone knows, not the state: how often something
+  /// has turned, what energy has gone in and out.
+  std::vector<double> row;
 };
 
 /// A problem that all integrators are given, from t = 0.
@@ -33,6 +36,7 @@ struct WorkProblem {
   bool weighs_by_size = true;  ///< the system knows the sizes that errors are relative to; false: tolerances are absolute as well
   std::vector<std::string> columns;  ///< of what has error bars, on rank 0; nothing has where `measure` is empty
   SensorSeries::Measure measure;
+  SensorSeries::Terms terms;  ///< may be empty
 };
 
 /// A problem with known answer; it must outlive the result.

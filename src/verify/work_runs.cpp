@@ -14,18 +14,23 @@ namespace {
 /// Keeps the states at equally spaced times, and ends runs that take too long.
 class Sampler final : public Observer {
  public:
-  Sampler(const DynamicSystem& system, double end_time, long most_newton)
-      : system_(system), end_time_(end_time), most_newton_(most_newton) {}
+  Sampler(const WorkProblem& problem, double end_time, long most_newton)
+      : system_(*problem.system), measure_(problem.measure), end_time_(end_time), most_newton_(most_newton) {}
 
   void observe(const Snapshot& now) override {
     const double next = end_time_ * static_cast<double>(samples_.size() + 1) / num_samples;
     if (std::abs(now.state.t - next) > 1e-7 * end_time_) return;
-    WorkSample sample{now.state.t, system_.make_configuration(), duplicate(now.state.z), duplicate(now.acceleration),
-                      duplicate(now.state.lambda)};
+    WorkSample sample{now.state.t,
+                      system_.make_configuration(),
+                      duplicate(now.state.z),
+                      duplicate(now.acceleration),
+                      duplicate(now.state.lambda),
+                      {}};
     Kokkos::deep_copy(sample.q.values, now.state.q.values);
     petsc(VecCopy(now.state.z, sample.z));
     petsc(VecCopy(now.acceleration, sample.a));
     petsc(VecCopy(now.state.lambda, sample.lambda));
+    if (measure_) sample.row = measure_({sample.t, &sample.q, sample.z, sample.lambda}, sample.a);
     samples_.push_back(std::move(sample));
   }
 
@@ -39,6 +44,7 @@ class Sampler final : public Observer {
 
  private:
   const DynamicSystem& system_;
+  SensorSeries::Measure measure_;
   double end_time_;
   long most_newton_, newton_ = 0;
   std::vector<WorkSample> samples_;
@@ -110,7 +116,7 @@ WorkRun run_work(const WorkProblem& problem, Integrator& integrator, const Simul
   State state = make_state(*problem.system);
   problem.set_start(state);
   Simulation simulation(*problem.system, integrator, options);
-  Sampler sampler(*problem.system, options.end_time, most_newton);
+  Sampler sampler(problem, options.end_time, most_newton);
   const MPI_Comm comm = problem.system->layout().comm;
   const double begin = processor_seconds(comm);
   simulation.start(state);

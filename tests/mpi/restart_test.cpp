@@ -262,8 +262,8 @@ TEST_CASE("What is written does not depend on the ranks that write it", "[mpi]")
   if (rank() == 0) run(MPI_COMM_SELF, everything, choices);
   MPI_Barrier(MPI_COMM_WORLD);
   const fs::path alone = choices.directory / "checkpoint-00000001.h5";
-  const Hdf5Reader a(MPI_COMM_WORLD, together, "sinew checkpoint 2", "checkpoint"),
-      b(MPI_COMM_WORLD, alone, "sinew checkpoint 2", "checkpoint");
+  const Hdf5Reader a(MPI_COMM_WORLD, together, "sinew checkpoint 3", "checkpoint"),
+      b(MPI_COMM_WORLD, alone, "sinew checkpoint 3", "checkpoint");
   CHECK(a.number("/model", "start") == b.number("/model", "start"));
   const auto all = [](const Hdf5Reader& file, const std::string& name) {
     const std::int64_t total = file.num_rows(name);

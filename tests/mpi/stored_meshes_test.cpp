@@ -182,8 +182,8 @@ TEST_CASE("a stored mesh that does not hold together is refused by dataset and r
   refused({"`group_names` has no name for row 0"}, [](hid_t file) { H5Adelete(file, "group_names"); });
   refused({"another version of Sinew (`sinew mesh 7`, this one reads `sinew mesh 1`)"},
           [](hid_t file) { set_format(file, "sinew mesh 7"); });
-  refused({"no mesh that `sinew mesh` has made", "`sinew checkpoint 2`"},
-          [](hid_t file) { set_format(file, "sinew checkpoint 2"); });
+  refused({"no mesh that `sinew mesh` has made", "`sinew checkpoint 3`"},
+          [](hid_t file) { set_format(file, "sinew checkpoint 3"); });
   refused({"no mesh that `sinew mesh` has made", "no attribute `format`"}, [](hid_t file) { H5Adelete(file, "format"); });
 }
 

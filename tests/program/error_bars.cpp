@@ -343,6 +343,27 @@ analysis: {end_time: 0.07, step: {global: 1e-2}}
   }
 }
 
+TEST_CASE("Moments of a plane motion, which are rounding, decide nothing though no force is recorded", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-moments");
+  const auto model = [](const std::string& force, const std::string& steps) {
+    return "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+           "  a: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0]}}\n"
+           "joints:\n  h: {type: revolute, connect: [ground, a.a], axis: [0, 1, 0]}\n" +
+           force + "sensors:\n  j: {type: joint, of: h, record: moment}\nanalysis: {end_time: 0.5, " + steps + "}\n";
+  };
+  const std::string damper = "forces:\n  d: {type: torsional-spring, connect: [ground, a.a], axis: [0, 1, 0], damping: 0.1}\n";
+  for (const auto& [force, steps] : {std::pair<std::string, std::string>{"", "step: {global: 1e-3}"},
+                                     {damper, "step: {global: 1e-3}"},
+                                     {"", "step: 1e-2, error_bars: true"}}) {
+    test::write_file(folder / "model.yaml", model(force, steps));
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(steps << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    test::check_contains(outcome.said, "runs with shorter steps differ by no more than rounding");
+    test::check_contains(outcome.said, steps.find("global") == std::string::npos ? "; 2 runs" : "; 3 runs");
+  }
+}
+
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {

@@ -24,6 +24,7 @@ TEST_CASE("a motion is said to be steady where it is, and not where its coeffici
   const std::string unsteady = said("");
   test::check_contains(unsteady, "no steady motion found in");
   test::check_contains(unsteady, "the motion is not steady in a frame");
+  test::check_contains(unsteady, " % as it goes on");
   test::check_contains(unsteady, "velocities and joints do not say how the frame turns about (");
   CHECK(unsteady.find("; steady motion found") == std::string::npos);
   const std::string steady = said(", frame: [0, 0, 3]");

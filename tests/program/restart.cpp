@@ -278,4 +278,39 @@ TEST_CASE("that bodies are moved onto their joints is said at the start, and not
   INFO(second.said);
   REQUIRE(second.code == 0);
   CHECK(second.said.find("the bodies are moved") == std::string::npos);
+  // run.json is about the whole run, whoever has begun it and wherever it goes on
+  test::check_contains(file_text(folder / "out" / "run.json"), "the bodies are moved");
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o further --restart out/checkpoint-00000010.h5 --set analysis.end_time=0.2")
+              .code == 0);
+  test::check_contains(file_text(folder / "further" / "run.json"), "the bodies are moved");
+}
+
+TEST_CASE("a run goes on to the last bit where a force jumps at the checkpoint while dry friction holds a body", "[serial]") {
+  const auto folder = test::fresh_folder("restart-sliding");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  cart: {type: point-mass, mass: 2, position: [1, 0, 0]}
+  box: {type: point-mass, mass: 1, position: [3, 1, 0]}
+sensors:
+  cart: {type: point, of: cart, record: [position.x, velocity.x, acceleration.x]}
+  box: {type: point, of: box, record: [position.x, velocity.x, acceleration.x]}
+forces:
+  motor: {type: actuator, on: cart, direction: [1, 0, 0], force: "10*sin(9*t) + 10*floor(t/0.02)"}
+  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*sign(sensor.box.velocity.x) + 1"}
+analysis: {end_time: 0.08, step: 5e-3}
+output: {checkpoint: {every: 4, keep: 100}}
+)yaml");
+  for (const std::string& steps : {std::string(), std::string(" --set 'analysis.step={tolerance: 1e-4}'"),
+                                   std::string(" --set analysis.integrator=bdf-si2")}) {
+    REQUIRE(test::run_sinew(folder, "run model.yaml -o out" + steps).code == 0);
+    const auto names = checkpoints_in(folder / "out");
+    REQUIRE(names.size() > 2);
+    const std::string whole = file_text(folder / "out" / "sensors.csv");
+    for (std::size_t k = 0; k + 1 < names.size(); ++k) {
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[k] + steps);
+      INFO(names[k] << steps << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      CHECK(file_text(folder / "out" / "sensors.csv") == whole);
+    }
+  }
 }

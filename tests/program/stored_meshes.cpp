@@ -228,7 +228,7 @@ TEST_CASE("a model that names a damaged stored mesh, or another HDF5 file, is to
       test::check_refused(folder, {"run text" + form + ".yaml -o out", {"text.h5: this is no HDF5 file", "`sinew mesh`"}}, ranks);
       test::check_refused(
           folder,
-          {"run checkpoint" + form + ".yaml -o out", {"checkpoint.h5: this HDF5 file is no mesh", "`sinew checkpoint 2`"}},
+          {"run checkpoint" + form + ".yaml -o out", {"checkpoint.h5: this HDF5 file is no mesh", "`sinew checkpoint 3`"}},
           ranks);
     }
 }

@@ -1,5 +1,7 @@
 #include "tests/program/refusals.hpp"
 
+#include <sstream>
+
 using namespace sinew;
 
 TEST_CASE("sinew verify --plot draws errors over step sizes, with and without updates", "[serial]") {
@@ -36,6 +38,41 @@ TEST_CASE("sinew verify --work-precision takes a model or a case and writes its 
   CHECK(equal.code == 0);
   test::check_contains(equal.said, "reference: closed solution");
   test::check_contains(equal.said, "soi2 (equal steps)");
+}
+
+TEST_CASE("true errors of what a run adds up and counts are known to sinew verify --work-precision", "[serial]") {
+  // a damped pendulum and a drum that turns 8 times: what the state at the end says of either is not what was recorded
+  const auto folder = test::fresh_folder("work-precision-sums");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0]}}
+  drum: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 2, 0], angular_velocity: [0, 100, 0]}
+joints:
+  h: {type: revolute, connect: [ground, a.a], axis: [0, 1, 0]}
+  k: {type: revolute, connect: [ground, drum], axis: [0, 1, 0]}
+forces:
+  d: {type: torsional-spring, connect: [ground, a.a], axis: [0, 1, 0], damping: 0.1}
+sensors:
+  e: {type: energy, record: [dissipated]}
+  d: {type: force, of: d, record: [dissipated]}
+  k: {type: relative, of: k, record: [angle]}
+analysis: {end_time: 0.5, step: 0.01}
+)");
+  const test::Outcome outcome =
+      test::run_sinew(folder, "verify --work-precision model.yaml --tolerances 1e-2 --global 1e-3 --json table.json");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::string table = test::file_text(folder / "table.json");
+  const auto figure = [&](const std::string& name) {
+    const std::size_t at = table.find('"' + name + "\": ", table.find("\"global\""));
+    REQUIRE(at != std::string::npos);
+    return std::stod(table.substr(at + name.size() + 4));
+  };
+  INFO(table.substr(table.find("\"global\"")));
+  CHECK(figure("error") < 1e-3);
+  CHECK(figure("error") > 1e-6);
+  CHECK(figure("below") > 0.9);
 }
 
 TEST_CASE("sinew verify --work-precision refuses what it cannot do", "[serial]") {

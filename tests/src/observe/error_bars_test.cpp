@@ -247,6 +247,29 @@ TEST_CASE("Bars of moments that are rounding of forces are not doubted, those of
   CHECK(doubts(3e-3) == std::vector<std::string>{"j.moment"});
 }
 
+TEST_CASE("Reactions that are rounding are measured by what the joints hold, recorded or not", "[serial]") {
+  // 26 N m of reactions about an extent of 0.5 m, of which one column alone is recorded
+  const auto worst = [](const std::string& column, double size, double held) {
+    const auto of = [&](double part) {
+      SensorSeries result(MPI_COMM_SELF, {});
+      for (int k = 0; k <= rows; ++k) result.add(duration * k / rows, {size * std::sin(13 * k / part)});
+      result.set_largest_reaction(held);
+      return result.chosen({0});
+    };
+    const SensorSeries other = of(1), judged = of(0.5);
+    ErrorRule rule;
+    rule.extent = 0.5;
+    ErrorBars bars({column}, rule);
+    return bars.compare(judged, other, nullptr, {1, 2, 4}).worst;
+  };
+  for (const char* column : {"j.moment", "j.force", "j.torque"}) {
+    INFO(column);
+    CHECK(worst(column, 1e-14, 26) < 1e-4);
+    CHECK(worst(column, 1e-3, 26) > 0.1);
+    CHECK(worst(column, 1e-14, 0) > 0.1);  // where no joint holds anything it is measured by itself
+  }
+}
+
 TEST_CASE("What is rounding alone is measured by what it might be in the model", "[serial]") {
   // beside a place that goes round with 50 rad/s, and 3 J
   const auto worst = [](const std::string& column, double size) {

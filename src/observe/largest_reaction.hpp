@@ -1,0 +1,17 @@
+/// \file
+/// How much the joints of a model hold, whatever of it is recorded.
+#pragma once
+
+#include "observe/sensor_series.hpp"
+
+namespace sinew {
+
+/// Of a stage: the largest reaction of all the model's rows, as the moment that it has about the model's extent, N m,
+///
+///   max over rows i of |lambda_i| |G_i S|        S the sizes of the dofs: the extent for displacements, 1 for rotations
+///
+/// whatever the rows are measured in (DynamicSystem::row_sizes). Forces are that over the extent. Empty where there are no rows.
+/// The system must outlive it. Collective, and so is what it returns, which is the same on all ranks.
+SensorSeries::Reaction largest_reaction_of(const DynamicSystem&);
+
+}  // namespace sinew
