@@ -82,8 +82,8 @@ StaticStart start_from_rest(BuiltModel& built, State& state) {
   StaticStart start;
   VecHandle still = system.make_dof_vector();
   system.hold(0.0, 1.0);
-  project_onto_constraints(system, 0.0, state.q, still, Turns::counted);
   system.require_admissible(state.q);
+  project_for_rest(system, 0.0, state.q, still, Turns::counted);
   EquilibriumSolver solver(system, *built.numbering, equilibrium_options(built.model.analysis));
   start.rest = solver.solve(state.q, state.lambda);
   {

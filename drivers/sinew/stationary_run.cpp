@@ -77,7 +77,8 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
   // a dynamic model whose run would begin at rest is drawn onto its constraints like any other
   if (initial == InitialValues::consistent || initial == InitialValues::statics) {
-    report_.consistency = project_onto_constraints(system(), 0.0, state_.q, z, Turns::counted);
+    report_.consistency = finds_rest(built.model.analysis) ? project_for_rest(system(), 0.0, state_.q, z, Turns::counted)
+                                                           : project_onto_constraints(system(), 0.0, state_.q, z, Turns::counted);
   } else {
     report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
     count_turns(system(), 0.0, state_.q, z);

@@ -374,11 +374,37 @@ struct Shell {
     return energy;
   }
 
+  /// (x,1 x x,2) . R n, R n by the shape functions between the nodes: the surface's normal against its director, where it is
+  /// least. Negative where the surface faces against its directors. An element that is laid right round while its nodes do not
+  /// turn has none of the strains above: squares of x,a stay, and x,a . R n is 0 there as well.
   template <class P>
-  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& /*p*/, const StatesOf<P>& z) {
-    return cosine_of_largest_turn(z.frame, 0);
+  KOKKOS_INLINE_FUNCTION static P least_normal(const ParamsOf<P>& p, const Frame<P> (&frame)[N]) {
+    P least = 1.0;
+    for (int q = 0; q < num_points; ++q) {
+      double shape[N];
+      shapes_at(q, shape);
+      const Vec3<P> n = column(p.axes[q], 2);
+      Vec3<P> along[2], director;
+      for (int a = 0; a < N; ++a) {
+        for (int i = 0; i < 2; ++i) along[i] += p.slope[q][a][i] * frame[a].x;
+        director += shape[a] * (frame[a].R * n);
+      }
+      least = smaller(dot(cross(along[0], along[1]), director), least);
+    }
+    return least;
   }
-  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) { return judge_turn(soundness); }
+  /// Cosine of the largest turn between nodes; less than -1.5 where the surface faces against its directors.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& p, const StatesOf<P>& z) {
+    const P cosine = cosine_of_largest_turn(z.frame, 0), normal = least_normal(p, z.frame);
+    if constexpr (std::is_same_v<P, double>)
+      return normal < 0 ? cosine - 3 : cosine;
+    else
+      return where_below(normal, 0.0, cosine - 3.0, cosine);
+  }
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) {
+    return soundness < -1.5 ? Verdict::inverted : judge_turn(soundness);
+  }
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   // ---- host

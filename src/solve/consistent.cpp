@@ -95,6 +95,19 @@ std::string velocity_warning(const DynamicSystem& system, double t, const Config
 }
 
 ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
+  const ConsistencyReport report = project_for_rest(system, t, q, z, turns);
+  require_branch(system, q, t);
+  return report;
+}
+
+void require_branch(const DynamicSystem& system, const Configuration& q, double t) {
+  const std::string branch = system.branch_fault(q, q, t);
+  if (!branch.empty())
+    throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +
+                     "; give positions and orientations that are nearer to what the joints and motions ask for");
+}
+
+ConsistencyReport project_for_rest(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
   const ConsistencyReport report = draw_onto_constraints(system, t, q, z, turns);
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   const Stage stage{t, &q, z, nullptr};
@@ -112,10 +125,6 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
         "level) and {:.3g} (velocity level){}; check these joints' places, axes and the loops they close",
         place_of_joints(system, parts), report.iterations, report.position_left, report.velocity_left, at_joints(system, parts)));
   }
-  const std::string branch = system.branch_fault(q, q, t);
-  if (!branch.empty())
-    throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +
-                     "; give positions and orientations that are nearer to what the joints and motions ask for");
   return report;
 }
 

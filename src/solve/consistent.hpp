@@ -42,6 +42,13 @@ enum class Turns { uncounted, counted };
 ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                            Turns turns = Turns::uncounted);
 
+/// The same for a search for a state of rest, which carries prescribed motions out from where the model is drawn: that bodies
+/// come to lie where they may not is for its end to judge. Collective.
+ConsistencyReport project_for_rest(const DynamicSystem&, double t, Configuration& q, PetscVec z, Turns turns = Turns::uncounted);
+
+/// Throws InputError where bodies that are drawn onto the constraints at t = 0 lie where they may not. Collective.
+void require_branch(const DynamicSystem&, const Configuration& q, double t = 0);
+
 /// The same without a judgement of what is left: the report says it. Collective.
 ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                         Turns turns = Turns::uncounted);

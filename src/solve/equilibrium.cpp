@@ -166,8 +166,10 @@ void EquilibriumSolver::tell(const LoadIncrement& done) {
   if (after_) after_(done);
 }
 
-/// One increment towards a target: Newton's method, and once more with a line search.
-LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change) {
+/// One increment towards a target: Newton's method, and once more with a line search. `may_be_cut`: where all of the way is
+/// judged, a state that is not stable is not taken.
+LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change,
+                                           bool may_be_cut) {
   const bool closes =
       to.gap != target_.gap;  // a line search has nothing to go by where a gap is to be closed: it weighs lengths against forces
   LoadIncrement done;
@@ -186,9 +188,11 @@ LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, co
     if (result.newton.converged || longest_correction_ > hopeless_move || closes) break;
   }
   if (!done.accepted) return done;
-  accept(q, lambda);
-  if (seeks_stable() && is_whole_truth(to)) escape_ = way_out(q, lambda);
+  if (judges_way_) escape_ = way_out(equations_.q1(), equations_.multipliers());
+  if (!escape_ || !may_be_cut) accept(q, lambda);
+  if (!judges_way_ && seeks_stable() && is_whole_truth(to)) escape_ = way_out(q, lambda);
   if (escape_) {
+    if (judges_way_ && may_be_cut) escape_.reset();
     done.accepted = false;
     done.reason = "the state is not stable";
   }
@@ -208,7 +212,8 @@ bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
     const double end = way.steps > 0 ? std::min(1.0, n * whole) : 1.0;
     const double to = end - way.part - step < 1e-9 * step ? end : way.part + step;
     const RestTarget target = way.at(to);
-    const LoadIncrement done = increment(q, lambda, target, target.load_factor - way.at(way.part).load_factor);
+    const double change = target.load_factor - way.at(way.part).load_factor;
+    const LoadIncrement done = increment(q, lambda, target, change, judges_way_ && step / 4 >= smallest_step * whole);
     if (done.accepted || escape_) {
       way.part = to;
       if (to == end) ++n;
@@ -320,6 +325,7 @@ void EquilibriumSolver::conclude(const Configuration& q, PetscVec lambda) {
   report_.residual = left.force;
   report_.force = left.at_work;
   if (!left.is_rest()) throw SolveError("no state of rest is found: " + left.text);
+  if (const std::string fault = system_.fault(q); !fault.empty()) throw SolveError("no state of rest is found: " + fault);
   if (!seeks_stable()) report_.is_stable = !way_out(q, lambda);
 }
 

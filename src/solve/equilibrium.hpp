@@ -84,7 +84,7 @@ class EquilibriumSolver {
   bool doubles_cables(const Configuration& before);
   void balance(Move& result, const NewtonSettings& settings);
   void accept(Configuration& q, PetscVec lambda);
-  LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change);
+  LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change, bool may_be_cut = false);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
   bool is_loose(const Configuration& q, PetscVec lambda);
@@ -104,13 +104,30 @@ class EquilibriumSolver {
   bool settle(Configuration& q, PetscVec lambda, double step_size);
   double leave(Configuration& q, PetscVec lambda);
 
+  /// What closing gaps at once, as the projection onto the constraints does, does to the model.
+  struct Closing {
+    bool moves_bodies = false;  ///< bodies of many nodes are there, which may be strained
+    bool goes_far = false;      ///< further than small_move, or by whole turns
+    bool crumples = false;      ///< strains the model more than its loads do, or turns elements inside out
+  };
+  /// A state to come back to.
+  struct Kept {
+    Kept(const EquilibriumSolver&, const Configuration& at, PetscVec with);
+    void restore(EquilibriumSolver&, Configuration& at, PetscVec with) const;
+    Configuration q;
+    VecHandle states, lambda;
+  };
+
   // carrying.cpp: prescribed motions under the load
   bool is_wound(const Configuration& drawn);
   void count_again();
   int turning_steps();
-  bool is_crumpled(const Configuration& drawn, const Configuration& q);
+  Closing closing_at_once(const Configuration& drawn, const Configuration& q);
   bool carry(Configuration& q, PetscVec lambda);
+  bool carry_by(const std::function<bool()>& way, Configuration& q, PetscVec lambda, bool is_seen);
+  bool load_while_closing(Configuration& q, PetscVec lambda, bool leaves);
   bool load_and_close(Configuration& q, PetscVec lambda);
+  bool close_under_load(Configuration& q, PetscVec lambda, bool judges);
 
   /// An increment that moves something further than this, in parts of the model's extent or in radians, may have left its branch.
   static constexpr double longest_move = 0.5;
@@ -136,6 +153,8 @@ class EquilibriumSolver {
   bool met_doubling_ = false;      ///< a move was refused because it lays a cable back on itself inside an element
   bool bears_doubling_ = false;    ///< such moves are taken, since without them the search has come to an end
   bool is_stuck_ = false;          ///< the relaxation could not go on
+  bool is_left_unstable_ = false;  ///< gaps that were closed under the load have led to a state that is not stable
+  bool judges_way_ = false;        ///< states on the way are to be stable, and not that at its end alone
   std::optional<Escape> escape_;   ///< from the state at hand, which is at rest but not stable
   std::function<void(const LoadIncrement&)> after_;
 };

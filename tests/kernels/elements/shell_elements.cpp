@@ -7,6 +7,7 @@
 #include "kernels/lie/rotation_vector.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -200,6 +201,38 @@ void check_mass() {
   const double t = section.thickness;
   CHECK(mass == Approx(section.density * t * area<N>()));
   CHECK(inertia == Approx(section.density * t * t * t / 12 * area<N>()));
+}
+
+namespace {
+
+/// Laid right round about an edge while its nodes do not turn, as an end that is pushed past its neighbours; and stood upright
+/// between them, nearly.
+template <int N>
+void check_folding() {
+  const auto p = flat<N>();
+  const auto laid = [](double angle) {
+    return moved<N>([angle](const Vec3<double>& X, Vec3<double>& u, Vec3<double>&) {
+      u = {{X[0] * (std::cos(angle) - 1), 0, X[0] * std::sin(angle)}};
+    });
+  };
+  constexpr double pi = 3.141592653589793;
+  CHECK(Shell<N>::check(p, laid(0)) == Verdict::ok);
+  CHECK(Shell<N>::check(p, laid(0.49 * pi)) == Verdict::ok);
+  CHECK(Shell<N>::check(p, laid(0.51 * pi)) == Verdict::inverted);
+  CHECK(Shell<N>::check(p, laid(pi)) == Verdict::inverted);
+  // a motion as a whole is none of this
+  const auto turned = moved<N>([](const Vec3<double>& X, Vec3<double>& u, Vec3<double>& theta) {
+    theta = {{0, 3, 0}};
+    u = RotationVector<double>(theta).matrix() * X - X;
+  });
+  CHECK(Shell<N>::check(p, turned) == Verdict::ok);
+}
+
+}  // namespace
+
+TEST_CASE("a shell's element that faces against its directors is folded", "[serial][elements][shell]") {
+  check_folding<3>();
+  check_folding<4>();
 }
 
 TEST_CASE("a shell's element has the mass and rotary inertia of its volume", "[serial][elements][shell]") {
