@@ -12,7 +12,7 @@ namespace sinew {
 /// Texts are empty, and claims false, where the line says nothing.
 struct Registration {
   const char* type = "";         ///< TYPE: `type:` of the model file, where several share one; empty: the struct's name
-  const char* key = "";          ///< KEY: the key that tells it from others of its type
+  const char* key = "";          ///< KEY: the key that tells it from others of its type; motions of shafts: beside their places
   const char* own = "";          ///< OWN: what its expression calls the coordinate that it measures itself
   const char* on_frame = "";     ///< ON_FRAME: the joint that stands in where a place is a node that turns
   const char* on_line = "";      ///< ON_LINE: the one where a body that turns holds the end of a line

@@ -109,7 +109,8 @@ JointWarnings settle_constraints(BuiltModel& built, bool starts) {
   };
   if (starts && (projects || built.model.analysis.initial == InitialValues::statics))
     warn_of_start(disconnection_warning(system, 0.0, seeks_rest(built.model.analysis)));
-  if (built.model.analysis.type == AnalysisType::dynamic)
+  const bool moves = built.model.analysis.type == AnalysisType::dynamic;
+  if (moves)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));
   const Redundancy redundancy = settle_redundancy(system, 0.0, projects);
@@ -117,10 +118,11 @@ JointWarnings settle_constraints(BuiltModel& built, bool starts) {
     built.motions_left =
         system.global_dofs() - built.numbering->num_states() - (system.global_rows() - std::int64_t{redundancy.rows});
   warnings.push_back(lock_warning(built));
-  warnings.push_back(redundancy_warning(built.model, redundancy));
+  // what meets no mass has no acceleration either: the error that says so tells all of it
+  if (!moves || redundancy.loose.empty()) warnings.push_back(redundancy_warning(built.model, redundancy));
   warnings.push_back(misfit_warning(built.model, redundancy));
   if (starts && !seeks_rest(built.model.analysis)) warn_of_start(redundancy.strain);  // what comes to rest does not spring back
-  if (starts && built.model.analysis.type == AnalysisType::dynamic) warn_of_start(redundancy.velocities);
+  if (starts && moves) warn_of_start(redundancy.velocities);
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
     if (built.speaks) warn_once(system.layout().comm, warning);

@@ -101,6 +101,28 @@ bool is_rotational(const ItemDescription& drive) {
   });
 }
 
+/// The key of the direction about which the angle of a joint is counted: the only direction that it has (`axis` of a revolute
+/// joint, `normal` of a planar one); empty where it has no angle or several directions.
+std::string key_of_angle(const JointItem& joint) {
+  const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
+  if (!entry) return "";
+  const std::vector<std::string>& free = entry->coordinate_names;
+  std::string key;
+  for (const FieldSpec& field : entry->fields)
+    if (field.type == FieldType::direction) key = key.empty() ? field.name : " ";
+  return key == " " || std::find(free.begin(), free.end(), "angle") == free.end() ? "" : key;
+}
+
+/// What turns a joint takes its axis from the direction of the joint's angle, whatever that is called.
+void settle_axis(const ReadContext& context, ConnectedItem& drive, const ItemDescription& description) {
+  if (!drive.of || !description.is_drive || !is_rotational(description)) return;
+  const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
+  if (!found) return;  // reported with its instance
+  const std::string key = key_of_angle(context.model.joints[static_cast<std::size_t>(found->item)]);
+  for (InheritedField& inherited : drive.inherited)
+    if (inherited.theirs == "axis" && !key.empty()) inherited.theirs = key;
+}
+
 /// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven. What else is in a joint
 /// was chosen by its type.
 void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description, bool is_motion) {
@@ -214,11 +236,21 @@ void check_surface_load(ReadContext& context, const ForceItem& force) {
                        "name a surface of a solid, like block.x+, or a surface group of its mesh");
 }
 
+void settle_axes(ReadContext& context) {
+  Model& model = context.model;
+  for (std::size_t k = 0; k < model.joints.size(); ++k)
+    if (context.sound_joints[k]) settle_axis(context, model.joints[k], description_of(context, model.joints[k]));
+  for (std::size_t k = 0; k < model.forces.size(); ++k)
+    if (context.sound_forces[k])
+      settle_axis(context, model.forces[k], context.catalogue.forces[static_cast<std::size_t>(model.forces[k].type_index)]);
+}
+
 }  // namespace
 
 void check_model(ReadContext& context) {
   Model& model = context.model;
   Faults& faults = context.faults;
+  settle_axes(context);
   check_list_names(model.bodies, "bodies", faults);
   check_list_names(model.joints, "joints", faults);
   check_list_names(model.forces, "forces", faults);

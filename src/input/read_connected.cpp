@@ -1,4 +1,4 @@
-#include "input/section_readers.hpp"
+#include "input/drives.hpp"
 
 #include "model/resolve.hpp"
 
@@ -9,13 +9,6 @@ namespace sinew {
 namespace {
 
 bool is_in_joint(const ItemDescription& item) { return !item.joints.empty(); }
-
-/// What a motion drives, what an actuator exerts: the key of its signal; empty of what is neither.
-std::string driven_by(const ItemDescription& item) {
-  for (const FieldSpec& field : item.fields)
-    if (item.is_drive && (field.type == FieldType::signal || field.type == FieldType::feedback)) return field.name;
-  return "";
-}
 
 /// Is it told from others of its type by a direction of its own, which a joint may lend it?
 bool has_direction(const ItemDescription& item) {
@@ -47,15 +40,16 @@ class ConnectedReader {
       map_.forgive();
       return std::move(item_);
     }
-    item_.type = description->name;
     item_.word = type->text;
+    const std::size_t before = context_.faults.num_errors();
+    read_places(*description);
+    const bool knows_places = context_.faults.num_errors() == before;
+    if (knows_places) description = settle_shafts(context_, types_, *description, item_);
+    item_.type = description->name;
     item_.type_index = static_cast<int>(description - types_.data());
     item_.ground_is_origin = description->ground_is_origin;
     item_.holds_all_nodes = description->holds_all_nodes;
     item_.is_spread = description->is_spread;
-    const std::size_t before = context_.faults.num_errors();
-    read_places(*description);
-    const bool knows_places = context_.faults.num_errors() == before;
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
     is_sound = knows_places && (item_.of.has_value() ||
@@ -170,7 +164,8 @@ class ConnectedReader {
     const bool may_name_joint = description.is_drive;
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
-    const bool may_stand_on_one = one_place || (description.is_drive && !is_joint());
+    const bool may_drive_shaft = is_joint() && drive_of_shafts(types_, description, 1) != nullptr;
+    const bool may_stand_on_one = one_place || (description.is_drive && !is_joint()) || may_drive_shaft;
     const DocumentNode* on = may_stand_on_one ? map_.find("on") : nullptr;
     const DocumentNode* connect = map_.find("connect");
     if (of) {
@@ -184,7 +179,7 @@ class ConnectedReader {
     }
     if (on && connect) context_.faults.error(connect->mark, what_ + " has 'on' and 'connect'", "give one of them");
     if (on) {
-      if (!one_place) item_.places.emplace_back();  // the ground takes the opposite
+      if (!one_place && !may_drive_shaft) item_.places.emplace_back();  // the ground takes the opposite
       item_.places.push_back(read_place(*on, values(), "on in " + what_));
     } else if (connect) {
       read_connect(*connect, description);

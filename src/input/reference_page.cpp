@@ -1,6 +1,7 @@
 #include "input/reference_page.hpp"
 
 #include "input/body_type.hpp"
+#include "input/drives.hpp"
 #include "kernels/sweep/surface_loads.hpp"
 #include "model/choices.hpp"
 #include "model/measures.hpp"
@@ -103,7 +104,10 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
          << item.help << ".\n\n";
     page << "`type: " << item.word() << "`";
     if (item.num_places != 0) page << ", ";
-    if (motion)
+    if (motion && drives_shafts(item))
+      page << (item.num_places == 1 ? "`on: shaft`, or `connect: [ground, shaft]`, or `connect: [body, body.rotor]`"
+                                    : "`connect: [shaft, shaft]`");
+    else if (motion)
       page << "`of: joint` or `connect: [place, place]`";
     else if (!item.joints.empty())
       page << "`of:` a joint, " << joined(item.joints);

@@ -2,6 +2,7 @@
 
 #include "integrate/bdf_coefficients.hpp"
 #include "integrate/bdf_errors.hpp"
+#include "integrate/bdf_newton.hpp"
 #include "integrate/bdf_order.hpp"
 #include "integrate/multistep_history.hpp"
 #include "integrate/resolution.hpp"
@@ -53,10 +54,11 @@ class Bdf final : public BdfIntegrator {
   int order_of_step() const;
   bool watches_terms() const { return !errors_.are_judged() && (order_.is_free() || options_.order > highest_stable_order); }
   StepOutcome start_step(State&, double h);
-  bool euler_parts(const State&, double h, int count, StepOutcome&);
+  NewtonReport euler_parts(const State&, double h, int count, const NewtonSettings&, StepOutcome&);
   StepOutcome formula_step(State&, double h);
   void predict(const State&, double h, int order);
-  NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
+  NewtonSettings settings_of_formula(double b, double h, int order) const;
+  NewtonReport solve(const State& from, const MultistepBase&, const NewtonSettings&, StepOutcome&);
   void hold(const State& before, PetscVec z) const;
   void remember(const State&, double h, PetscVec lambda_before);
   double plain_error(const State& before, double h, int order);
@@ -221,17 +223,18 @@ StepOutcome Bdf::step(State& s, double h) {
   return !errors_.are_judged() && history_.size() < order_.next() ? start_step(s, h) : formula_step(s, h);
 }
 
-/// One step solved from the prediction in predicted_a_, predicted_lambda_.
-NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tolerance, StepOutcome& outcome) {
-  if (std::abs(base.b - tangent_b_) > tangent_range * tangent_b_) solver_->invalidate();
-  tangent_b_ = base.b;
-  // The formula of order k leaves 1/(k + 1) of what its prediction had wrong. Where errors are judged, a tolerance that the user
-  // gives is a bound beside that: the shortest steps of a start would magnify what it leaves, and be refused for that error.
+/// For a step of the formula. Where errors are judged, a tolerance that the user gives is a bound beside what they allow: the
+/// shortest steps of a start would magnify what it leaves, and be refused for that error.
+NewtonSettings Bdf::settings_of_formula(double b, double h, int order) const {
   NewtonOptions options = options_.newton;
   options.is_automatic = options.is_automatic || errors_.are_judged();
-  NewtonSettings newton = newton_settings(options, 1.0 / (order_.next() + 1));
-  newton.share *= std::min(1.0, tolerance / options_.newton.tolerance);
-  newton.tolerance = tolerance;
+  return formula_settings(options, b, usable_ > order ? history_.distances(h, order + 1).back() : (order + 1) * h);
+}
+
+/// One step solved from the prediction in predicted_a_, predicted_lambda_.
+NewtonReport Bdf::solve(const State& from, const MultistepBase& base, const NewtonSettings& newton, StepOutcome& outcome) {
+  if (std::abs(base.b - tangent_b_) > tangent_range * tangent_b_) solver_->invalidate();
+  tangent_b_ = base.b;
   const auto prepare = [&] {
     equations_.begin(from, base);
     petsc(VecCopy(predicted_a_, result_.a1));
@@ -252,8 +255,10 @@ void Bdf::remember(const State& s, double h, PetscVec lambda_before) {
   history_.push(s, h, rows_);
 }
 
-/// `count` steps of implicit Euler from s over h in all, the last one to t + h exactly; the end stands in part_.
-bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome) {
+/// `count` steps of implicit Euler from s over h in all, the last one to t + h exactly; the end stands in part_. Reports of the
+/// last one that was tried.
+NewtonReport Bdf::euler_parts(const State& s, double h, int count, const NewtonSettings& newton, StepOutcome& outcome) {
+  NewtonReport report;
   copy_state(s, part_);
   petsc(VecSet(base_w_, 0.0));
   for (int i = 0; i < count; ++i) {
@@ -265,12 +270,11 @@ bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome)
     petsc(VecCopy(part_.a, predicted_a_));
     petsc(VecCopy(part_.lambda, predicted_lambda_));
     const MultistepBase base{part, part, base_w_, base_z_, &predicted_};
-    // Extrapolation multiplies what is left by some hundreds at order 6.
-    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_.next()));
-    if (!solve(part_, base, tolerance, outcome).converged) return false;
+    report = solve(part_, base, newton, outcome);
+    if (!report.converged) break;
     take_over(equations_, result_, result_.a1, result_.Ma1, part, part_);
   }
-  return true;
+  return report;
 }
 
 /// A step without history: implicit Euler with 1 ... order parts, extrapolated.
@@ -279,8 +283,11 @@ StepOutcome Bdf::start_step(State& s, double h) {
   const std::vector<double> weights = subdivision_weights(order_.next());
   petsc(VecSet(sum_w_, 0.0));
   petsc(VecSet(sum_z_, 0.0));
+  NewtonSettings newton = start_settings(options_.newton, order_.next(), 0);
   for (int count = 1; count <= order_.next(); ++count) {
-    if (!euler_parts(s, h, count, outcome)) return outcome;
+    const NewtonReport report = euler_parts(s, h, count, newton, outcome);
+    if (!report.converged) return outcome;
+    if (count == 1) newton = start_settings(options_.newton, order_.next(), report.first_correction);
     system_.difference(s.q, part_.q, predicted_w_);
     petsc(VecAXPY(sum_w_, weights[count - 1], predicted_w_));
     petsc(VecAXPY(sum_z_, weights[count - 1], part_.z));
@@ -337,7 +344,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   petsc(VecWAXPY(predicted_a_, -1.0, base_z_, predicted_z_));
   petsc(VecScale(predicted_a_, 1 / formula.b));
   const MultistepBase base{h, formula.b, base_w_, base_z_, &predicted_};
-  if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
+  if (!solve(s, base, settings_of_formula(formula.b, h, order), outcome).converged) return outcome;
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
   if (errors_.are_judged()) outcome.error = choose_order(solved(s, h), order);

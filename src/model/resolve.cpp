@@ -120,7 +120,15 @@ std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& ite
                                     std::vector<PlaceRef>& refs) {
   if (item.of) {
     InstanceRef of;
-    if (auto missing = resolve_joint(model, *item.of, indices, item.of_mark, of)) return missing;
+    if (auto missing = resolve_joint(model, *item.of, indices, item.of_mark, of)) {
+      const std::string name = item.of->expand(indices);
+      if (const auto body = model.body_names.find(*item.of, indices)) {
+        const bool is_shaft = model.body_at(body->item).place_form() == PlaceForm::scalar;
+        missing->remedy = "'" + name + "' is a body, but of: names a joint; write " +
+                          (is_shaft ? "on: " + name : "connect: [ground, " + name + "]");
+      }
+      return missing;
+    }
     const JointItem& joint = model.joints[static_cast<std::size_t>(of.item)];
     if (joint.of)
       return Fault{item.of_mark, "joint '" + item.of->expand(indices) + "' is a motion itself", "name the joint that it drives"};

@@ -168,9 +168,9 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
   report_.error_bars = {{"worst", verdict.worst},
                         {"quantity", verdict.quantity},
                         {"time_of_worst", verdict.time},
-                        {"observed_order", verdict.order},
                         {"runs", static_cast<double>(runs_)},
                         {"steps_of_all_runs", static_cast<double>(steps_)}};
+  if (verdict.order > 0) report_.error_bars["observed_order"] = verdict.order;  // of two runs none is seen
   if (tolerance_ > 0) report_.error_bars["tolerance"] = tolerance_;
   const std::string order = verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "";
   const std::string worst = verdict.quantity.empty()

@@ -23,7 +23,8 @@ void clear_motions(const System& system, PetscVec rows) {
     if (owned.origin.kind != OriginKind::joint) continue;
     const FamilyEntry& type =
         *entries[static_cast<std::size_t>(joint_family(system.model().joints[static_cast<std::size_t>(owned.origin.item)].type))];
-    if (type.shape.prescribes_angle || type.name == MotionDisplacement::name)
+    const bool drives_shaft = type.shape.num_signals > 0 && type.shape.is_scalar != nullptr && type.shape.is_scalar(0);
+    if (type.shape.prescribes_angle || drives_shaft || type.name == MotionDisplacement::name)
       std::fill_n(g.data() + owned.first, owned.position_rows, 0.0);
   }
 }

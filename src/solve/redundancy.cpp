@@ -1,6 +1,7 @@
 #include "solve/redundancy.hpp"
 
 #include "solve/consistent.hpp"
+#include "solve/loose_body.hpp"
 #include "solve/null_space.hpp"
 #include "solve/sigma_count.hpp"
 
@@ -165,6 +166,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   if (found.rows > 0) found.gap = std::max(found.gap, drawn.position_left);
   found.strain = drawn.strain;
   found.velocities = std::move(velocities);
+  if (found.is_uncertain) found.loose = loose_body(system, {t, &q, z, lambda});
   if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
   if (!is_chosen) {
@@ -210,10 +212,11 @@ std::string singular_position(System& system, const Model& model, const Stage& s
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.is_uncertain && found.rows == 0)
     return fmt::format(
-        "{}: warning: whether constraints are redundant could not be found out: the linear system of the search has no solution "
-        "(another solver may find one: -sinew_redundancy_pc_factor_mat_solver_type superlu_dist); they are treated as if some "
-        "were",
-        model.source.file);
+        "{}: warning: whether constraints are redundant could not be found out: {}; they are treated as if some were",
+        model.source.file,
+        found.loose.empty() ? "the linear system of the search has no solution (another solver may find one: "
+                              "-sinew_redundancy_pc_factor_mat_solver_type superlu_dist)"
+                            : found.loose);
   if (found.rows == 0) return {};
   return fmt::format(
       "{}: warning: {}{} redundant constraint{} in the joints {}{}: the motion is not affected, but how the load is shared among "

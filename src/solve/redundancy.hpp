@@ -25,6 +25,7 @@ struct Redundancy {
   std::vector<RowOwner> near_owners;
   std::string strain;      ///< ConsistencyReport::strain of the start
   std::string velocities;  ///< velocity_warning of it
+  std::string loose;       ///< of a search that failed: what moves without meeting a mass, which may be why; else empty
 };
 
 /// Looks for redundant rows at a state that fulfils the constraints; the same result on any number of ranks. One factorisation.

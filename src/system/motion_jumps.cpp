@@ -51,7 +51,7 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
     const JointItem& item = model.joints[j];
     const FamilyShape& shape = entries[static_cast<std::size_t>(joint_family(item.type))]->shape;
     if (shape.position_rows == 0 || item.signals.empty()) continue;
-    const bool is_angle = shape.prescribes_angle;
+    const bool is_angle = shape.prescribes_angle || (shape.is_scalar != nullptr && shape.is_scalar(0));
     const double least = least_jump * (is_angle || !(size > 0) ? 1.0 : size);
     for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
       const Jumps found = jumps_of(item, instance, 0, from, to, least);

@@ -261,3 +261,42 @@ TEST_CASE("What Newton's method leaves of constraints at position level does not
     CHECK(difference(run(newmark), run(newmark + ", newton: {tolerance: 1e-13}")) < 1e-5);
   }
 }
+
+// The parts that a start step of BDF sums up are solved for the sums: errors of implicit Euler go out of these, what Newton's
+// method or the projection of velocities leaves of a part does not.
+TEST_CASE("BDF of every order leaves little beside its own error, from its first step on", "[serial]") {
+  const std::string model =
+      "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  bar: {type: rigid, mass: 2, inertia: [0.1, 0.3, 0.3], position: [0.5, 0, 0], points: {o: [-0.5, 0, 0]}, "
+      "velocity: [0, 0, -0.5], angular_velocity: [0, 1, 0]}\n"
+      "joints:\n  hinge: {type: revolute, connect: [ground, bar.o], axis: [0, -1, 0]}\n"
+      "sensors:\n  turn: {type: relative, of: hinge}\n  hinge: {type: joint, of: hinge}\n"
+      "analysis: {end_time: 1, integrator: ";
+  struct Row {
+    const char* name;
+    int order;
+    double step;
+  };
+  for (const Row& row : std::vector<Row>{{"bdf-si2", 1, 1e-2},
+                                         {"bdf-si1", 2, 5e-3},
+                                         {"bdf-si2", 3, 5e-3},
+                                         {"bdf-si2", 4, 5e-3},
+                                         {"bdf-si2", 5, 5e-3},
+                                         {"bdf-si1", 6, 1e-2},
+                                         {"bdf-si2", 6, 5e-3}}) {
+    const auto run = [&](double step, const std::string& more) {
+      return run_model(MPI_COMM_SELF, fmt::format("{}{}, order: {}, step: {}{}}}\n", model, row.name, row.order, step, more));
+    };
+    const std::string strict = ", newton: {tolerance: 1e-13, max: 50}";
+    const Trajectory usual = run(row.step, ""), exact = run(row.step, strict), fine = run(row.step / 2, strict);
+    for (const char* name : {"turn.angle", "turn.rate", "hinge.force.x", "hinge.force.z"}) {
+      double left = 0, own = 0;
+      for (std::size_t i = 0; i < usual.values.size(); ++i) {
+        left = std::max(left, std::abs(usual.values[i].at(name) - exact.values[i].at(name)));
+        own = std::max(own, std::abs(fine.values[2 * i].at(name) - exact.values[i].at(name)));
+      }
+      INFO(row.name << " of order " << row.order << ", " << name << ": leaves " << left << " beside " << own);
+      CHECK(left < 0.2 * own);
+    }
+  }
+}

@@ -185,3 +185,35 @@ analysis: {end_time: 1, step: 0.01}
     CHECK(sensors.measure({state.t, &state.q, state.z, state.lambda}, nullptr).at(0) == Approx(20));
   }
 }
+
+TEST_CASE("a motion and an actuator of a joint turn or shift it about and along what its coordinates are counted by",
+          "[serial]") {
+  struct Row {
+    std::string joint, coordinate;
+  };
+  const std::vector<Row> rows{{"revolute, axis: [1, 2, 2]", "angle"},       {"cylindrical, axis: [1, 2, 2]", "angle"},
+                              {"parallel, axis: [1, 2, 2]", "angle"},       {"planar, normal: [1, 2, 2]", "angle"},
+                              {"universal, axis: [1, 2, 2]", "angle"},      {"prismatic, axis: [1, 2, 2]", "distance"},
+                              {"cylindrical, axis: [1, 2, 2]", "distance"}, {"point-on-line, axis: [1, 2, 2]", "distance"}};
+  for (const Row& row : rows) {
+    const bool turns = row.coordinate == "angle";
+    const std::string level = turns ? "angle" : "displacement", rate = turns ? "angular_velocity" : "velocity",
+                      effort = turns ? "torque" : "force";
+    const auto run = [&](const std::string& more) {
+      return run_model(MPI_COMM_SELF,
+                       "sinew: 1\nbodies:\n  base: {type: rigid, mass: 3, inertia: [1, 2, 2.5], position: [0, 0, 0]}\n"
+                       "  b: {type: rigid, mass: 2, inertia: [0.4, 0.4, 0.4], position: [0, 0, 0]}\n"
+                       "joints:\n  foot: {type: fixed, connect: [ground, base]}\n  j: {type: " +
+                           row.joint.substr(0, row.joint.find(',')) + ", connect: [base, b]" +
+                           row.joint.substr(row.joint.find(',')) + "}\n" + more +
+                           "sensors: {j: {type: relative, of: j}}\nanalysis: {end_time: 0.5, step: 5e-3}\n");
+    };
+    const auto last = [&](const Trajectory& of) { return of.values.back().at("j." + row.coordinate); };
+    INFO(row.joint << " by " << level);
+    CHECK(last(run("  m: {type: motion, of: j, " + level + ": \"2*t^2\"}\n")) == Approx(0.5).margin(1e-8));
+    CHECK(last(run("  m: {type: motion, of: j, " + rate + ": \"4*t\"}\n")) == Approx(0.5).margin(1e-4));
+    const double inertia = turns ? 0.4 : 2;
+    CHECK(last(run("forces:\n  m: {type: actuator, of: j, " + effort + ": \"1 + 0*t\"}\n")) ==
+          Approx(0.125 / inertia).epsilon(1e-3));
+  }
+}

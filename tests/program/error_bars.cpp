@@ -95,6 +95,9 @@ TEST_CASE("A run as prescribed has error bars by a second one with every step ha
   const Table found = run(folder, "--set analysis.error_bars=true", "bars");
   for (const std::string& column : columns) CHECK(found.at(column, found.rows() - 1) == plain.at(column, plain.rows() - 1));
   check_bars(found, Table(folder / "bars" / "errors.csv"), exact, 0, 8);  // two runs show no order, and count 3 times
+  const std::string record = test::file_text(folder / "bars" / "run.json");
+  test::check_contains(record, "\"steps_of_all_runs\"");
+  CHECK(record.find("observed_order") == std::string::npos);
   run(folder, "", "bars");
   CHECK(!std::filesystem::exists(folder / "bars" / "errors.csv"));  // they belonged to the run before
 }

@@ -202,7 +202,27 @@ analysis: {end_time: 0.1, step: 1e-2}
     CHECK(outcome.code == 3);
     test::check_contains(outcome.said, "'strut' can move in a way that meets no mass: give it a mass");
     CHECK(outcome.said.find("'bob'") == std::string::npos);
+    CHECK(outcome.said.find("warning") == std::string::npos);
   }
+}
+
+TEST_CASE("a body without inertia is what a search for redundant constraints fails by, and no matter of the solver", "[serial]") {
+  const auto folder = test::fresh_folder("no-inertia");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies: {a: {type: rigid, mass: 1, inertia: [0, 1, 1], position: [0.5, 0, 0], points: {h: [-0.5, 0, 0]}}}
+joints: {j: {type: spherical, connect: [ground, a.h]}}
+analysis: {end_time: 1, step: 0.01}
+)");
+  const test::Outcome moving = test::run_sinew(folder, "run model.yaml --no-output");
+  INFO(moving.said);
+  CHECK(moving.code == 3);
+  test::check_contains(moving.said, "'a' can move in a way that meets no mass");
+  CHECK(moving.said.find("redundant") == std::string::npos);
+  const test::Outcome shaken = test::run_sinew(folder, "run model.yaml --no-output --set analysis.type=modes");
+  INFO(shaken.said);
+  test::check_contains(shaken.said, "could not be found out: 'a' can move in a way that meets no mass");
+  CHECK(shaken.said.find("superlu_dist") == std::string::npos);
 }
 
 TEST_CASE("sinew check finds that a start has no accelerations, as a run would", "[serial]") {
