@@ -222,7 +222,10 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
     Kokkos::ScopeGuard kokkos(kokkos_argc, argv.data());
     code = run_job(job);
     // HDF5 closes its files when MPI ends
-    if (Hdf5File::any_is_stuck()) MPI_Abort(MPI_COMM_WORLD, code);
+    if (Hdf5File::any_is_stuck()) {
+      if (code == 0) std::fputs("error: a file could not be closed (is the disk full?)\n", stderr);
+      MPI_Abort(MPI_COMM_WORLD, code != 0 ? code : 4);
+    }
     PetscFinalize();  // Kokkos lives longer: PETSc may have memory of it
   }
   return code;

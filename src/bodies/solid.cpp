@@ -2,11 +2,11 @@
 
 #include "bodies/read_meshed.hpp"
 #include "kernels/elements/solid_entry.hpp"
+#include "model/box_grid.hpp"
 #include "model/choices.hpp"
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace sinew {
@@ -114,10 +114,10 @@ void SolidItem::check(const OneBody&, InstanceCheck& check) const { check.placem
 
 std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices&,
                                         PlaceRef& ref) const {
-  static const std::vector<std::string> box_groups{"x-", "x+", "y-", "y+", "z-", "z+", "volume"};
   if (item.tail == PlaceItem::Tail::none)
     return place_fault(item, "a solid is not a place",
-                       box ? "name a surface, like " + item.text + ".x-" : "name a group of its mesh");
+                       box ? "name a surface, an edge or a corner, like " + item.text + ".x-, .x-y+ or .x-y+z-"
+                           : "name a group of its mesh: a surface, a curve or points");
   if (item.tail == PlaceItem::Tail::node)
     return place_fault(item, "nodes of a solid have no numbers here", "name a point or a group");
   if (const NamedPoint* point = find_point(one, tail)) {
@@ -126,8 +126,11 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
     ref.node = static_cast<int>(point - one.item().points.data());
     return {};
   }
-  if (box && std::find(box_groups.begin(), box_groups.end(), tail) == box_groups.end())
-    return place_fault(item, "the box has no surface or point '" + tail + "'", point_remedy(one.item(), tail, box_groups));
+  if (box && BoxGrid::group_dimension(tail) < 0) {
+    static const std::vector<std::string> known{"x-", "x+", "y-", "y+", "z-", "z+", "edges like x-y+", "corners like x-y+z-"};
+    return place_fault(item, "the box has no surface, edge, corner or point '" + tail + "'",
+                       point_remedy(one.item(), tail, known));
+  }
   ref.anchor = Anchor::group;
   ref.group = tail;
   return {};

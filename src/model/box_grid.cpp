@@ -220,10 +220,90 @@ double BoxGrid::side_gyration_radius(int side) const {
   return std::sqrt(square);
 }
 
+namespace {
+
+/// Which sides meet in a group: -1 or 1 for the lower or upper one across an axis, 0 for none.
+using Ends = std::array<int, 3>;
+
+/// Of the name of a side, an edge or a corner; of no side where it is none.
+Ends ends_of(const std::string& name) {
+  Ends ends{0, 0, 0};
+  std::size_t next = 0;  // axes come in turn
+  for (std::size_t at = 0; at < name.size(); at += 2, ++next) {
+    while (next < 3 && "xyz"[next] != name[at]) ++next;
+    if (next == 3 || at + 1 == name.size() || (name[at + 1] != '-' && name[at + 1] != '+')) return {0, 0, 0};
+    ends[next] = name[at + 1] == '-' ? -1 : 1;
+  }
+  return ends;
+}
+
+/// Name of the group where these sides meet.
+std::string name_of(const Ends& ends) {
+  std::string name;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (ends[k] != 0) name += {"xyz"[k], ends[k] < 0 ? '-' : '+'};
+  return name;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> BoxGrid::outline(const std::string& name) const {
+  const int dimension = group_dimension(name);
+  if (dimension < 0 || dimension > 1) return {};
+  const Ends ends = ends_of(name);
+  std::array<int, 3> at{};
+  for (std::size_t k = 0; k < 3; ++k) at[k] = ends[k] > 0 ? steps_[k] : 0;
+  if (dimension == 0) return {{number(at)}};
+  const auto along = static_cast<std::size_t>(std::find(ends.begin(), ends.end(), 0) - ends.begin());
+  std::vector<std::vector<int>> lines;
+  for (int e = 0; e < elements_[along]; ++e) {
+    lines.emplace_back();
+    for (const int step : {0, order_, 1}) {
+      at[along] = order_ * e + step;
+      if (static_cast<int>(lines.back().size()) <= order_) lines.back().push_back(number(at));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::int64_t> BoxGrid::cells_at(int n) const {
+  const auto at = position(n);
+  std::array<int, 3> first{}, last{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    first[k] = std::max(0, (at[k] + order_ - 1) / order_ - 1);
+    last[k] = std::min(elements_[k] - 1, at[k] / order_);
+  }
+  std::vector<std::int64_t> cells;
+  for (std::int64_t z = first[2]; z <= last[2]; ++z)
+    for (std::int64_t y = first[1]; y <= last[1]; ++y)
+      for (std::int64_t x = first[0]; x <= last[0]; ++x) cells.push_back(x + elements_[0] * (y + elements_[1] * z));
+  return cells;
+}
+
+int BoxGrid::group_dimension(const std::string& name) {
+  if (name == "volume") return 3;
+  const Ends ends = ends_of(name);
+  const auto count = static_cast<int>(std::count_if(ends.begin(), ends.end(), [](int end) { return end != 0; }));
+  return count == 0 ? -1 : 3 - count;
+}
+
+const std::vector<std::string>& box_groups() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all(side_names.begin(), side_names.end());
+    for (const int dimension : {1, 0})
+      for (int k = 0; k < 27; ++k)
+        if (const std::string name = name_of({k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}); BoxGrid::group_dimension(name) == dimension)
+          all.push_back(name);
+    all.emplace_back("volume");
+    return all;
+  }();
+  return names;
+}
+
 std::string list_box_groups() {
   std::string text = "\"volume\" (volume)";
   for (const char* name : side_names) text += fmt::format(", \"{}\" (surface)", name);
-  return text;
+  return text + ", edges like \"x-y+\" (curve), corners like \"x-y-z+\" (point)";
 }
 
 }  // namespace sinew

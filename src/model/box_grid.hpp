@@ -12,7 +12,8 @@
 namespace sinew {
 
 /// A box from the origin to `size`, cut into equal hexahedra. Points and cells are numbered along x first, then y, then z.
-/// Its sides are the surface groups x-, x+, y-, y+, z-, z+.
+/// Its sides are the surface groups x-, x+, y-, y+, z-, z+; edges and corners are called by the sides that meet there, in the
+/// order of the axes: x-y+, x+z-, x-y-z+.
 class BoxGrid {
  public:
   /// Throws InputError on impossible sizes and numbers of elements (along x, y, z); the message has no file, which the caller
@@ -43,6 +44,15 @@ class BoxGrid {
   /// sqrt(sum w |X - centre|^2 / area) over the points of the side.
   double side_gyration_radius(int side) const;
 
+  /// The nodes of the lines of an edge, ends first, one line after the other, or that of a corner; nothing for any other name.
+  std::vector<std::vector<int>> outline(const std::string& name) const;
+  /// Of the lines of an edge.
+  CellShape line_shape() const { return order_ == 1 ? CellShape::line2 : CellShape::line3; }
+  /// The cells that have a point as a node, ascending.
+  std::vector<std::int64_t> cells_at(int n) const;
+  /// Dimension of a group: 3 of `volume`, 2 of a side, 1 of an edge, 0 of a corner; -1 where there is none of that name.
+  static int group_dimension(const std::string& name);
+
  private:
   std::array<int, 3> position(int n) const;
   int number(const std::array<int, 3>& at) const;
@@ -56,7 +66,8 @@ class BoxGrid {
   std::array<int, 3> steps_;  ///< between points along an edge of the box
 };
 
-/// The names of a box's groups, for messages.
+/// The names of a box's groups, and the same for messages.
+const std::vector<std::string>& box_groups();
 std::string list_box_groups();
 
 }  // namespace sinew

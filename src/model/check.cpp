@@ -347,10 +347,7 @@ std::string missing_group(const Model& model, int body, const PlaceItem& place, 
     PlaceRef ref;
     if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
     if (ref.body.item != body || ref.anchor != Anchor::group) continue;
-    bool is_there = exists(ref.group, 2);
-    if (!is_loaded && model.body_at(body).meshed()->dimension() == 2)
-      is_there = is_there || exists(ref.group, 1) || exists(ref.group, 0);
-    if (!is_there) return ref.group;
+    if (!exists(ref.group, 2) && (is_loaded || (!exists(ref.group, 1) && !exists(ref.group, 0)))) return ref.group;
   }
   return "";
 }
@@ -368,7 +365,10 @@ std::vector<Fault> check_groups(const Model& model, int body, const GroupExists&
   const auto look_at = [&](const PlaceItem& place, const Repeat& repeat, bool is_loaded) {
     const std::string missing = missing_group(model, body, place, repeat, is_loaded, exists);
     if (missing.empty()) return;
-    const std::string kind = is_surface && !is_loaded ? "group" : "surface group";
+    const std::string kind = is_loaded ? "surface group" : "surface, curve or point group";
+    if (exists(missing, 3))
+      return faults.push_back({place.mark, "place '" + place.text + "' is a volume of the mesh, which carries a material",
+                               "joints, forces and sensors take hold of surfaces, curves and points; its groups: " + known});
     if (is_loaded && (exists(missing, 1) || exists(missing, 0)))
       return faults.push_back({place.mark, "place '" + place.text + "' is an edge or a point of the mesh, not a surface",
                                "a load of type force acts on its mean motion; its groups: " + known});

@@ -28,7 +28,7 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
 /// A sampled control in an analysis or start without time: what it remembers changes at its samples, and is never at rest.
 std::optional<Fault> check_samples(const Model& model);
 
-/// Does a mesh have a group of that name and dimension (2 surfaces, 3 volumes)?
+/// Does a mesh have a group of that name and dimension (0 points, 1 curves, 2 surfaces, 3 volumes)?
 using GroupExists = std::function<bool(const std::string& name, int dimension)>;
 /// Faults of what joints, forces, sensors and materials say of the groups of a solid's mesh; to be called where the mesh has been
 /// read. `known` lists its groups for the message.

@@ -117,7 +117,9 @@ double sum_of_bits(MPI_Comm comm, const std::vector<double>& values, std::int64_
 }
 
 CheckpointOutput::CheckpointOutput(const CheckpointLayout& layout, const std::filesystem::path& path)
-    : Archive(layout.comm()), layout_(layout), file_(layout.comm(), path) {}
+    : Archive(layout.comm()), layout_(layout), file_(layout.comm(), path) {
+  file_.reserve(0);  // attributes come first
+}
 
 void CheckpointOutput::pass_number(const std::string& place, double& value) {
   const auto [group, name] = group_and_name(place);

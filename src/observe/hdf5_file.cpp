@@ -45,6 +45,8 @@ Hdf5Identifier open_group(hid_t file, const std::string& name) {
 constexpr std::size_t bytes_of_doubled_name = 32;
 /// Of a list that is made anew, at most: 107 to 135 as measured with 100 to 9000 names.
 constexpr std::size_t bytes_of_new_name = 160;
+/// The head of a file and its list of names while that is empty: 800 as measured, in a block of the file system.
+constexpr std::int64_t bytes_of_new_file = 4096;
 
 /// Bytes that every rank may make a file long (`ulimit -f`). Collective.
 std::int64_t longest_file(MPI_Comm comm) {
@@ -88,12 +90,25 @@ Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing,
                                           path_.string(), last_hdf5_error()));
   if (file_ < 0) keep_fault("creating it");
   throw_faults();
+  if (is_new) write_head();
+}
+
+/// What a new file begins with HDF5 keeps to itself until the file is flushed or closed. It is written at once: whatever fails on
+/// a full disk afterwards, of this file or another, this one can be closed.
+void Hdf5File::write_head() {
+  try {
+    throw_from_first_rank(comm_, comm_rank(comm_) == 0 ? room_fault(bytes_of_new_file) : std::string());
+  } catch (const EnvironmentError&) {
+    has_stuck_file = true;
+    throw;
+  }
+  flush();
 }
 
 /// Closing flushes, and what could not be flushed before can block other ranks.
 Hdf5File::~Hdf5File() {
   if (pending_ >= 0 && fault_.empty()) H5Gclose(pending_);
-  if (file_ >= 0 && fault_.empty()) H5Fclose(file_);
+  if (file_ >= 0 && fault_.empty() && H5Fclose(file_) < 0) has_stuck_file = true;
 }
 
 bool Hdf5File::any_is_stuck() { return has_stuck_file; }

@@ -21,7 +21,8 @@ namespace sinew {
 /// collective.
 class Hdf5File {
  public:
-  /// Creates the file, replacing an older one; or opens the older one, and throws InputError where that cannot be.
+  /// Creates the file, replacing an older one, and writes its head; or opens the older one, and throws InputError where that
+  /// cannot be.
   Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing = Existing::replaced,
            Hdf5Layout layout = Hdf5Layout::oldest);
   ~Hdf5File();
@@ -58,13 +59,14 @@ class Hdf5File {
   void reserve(std::int64_t bytes);
   /// Hands everything to the file system, then throws if anything went wrong on any rank.
   void flush();
-  /// Could a file of this process not be written, so that it stays open? HDF5 would write it once more when MPI ends, and not
-  /// survive that: such a process ends without MPI_Finalize.
+  /// Could a file of this process not be written or not be closed, so that it stays open? HDF5 would write it once more when MPI
+  /// ends, and not survive that: such a process ends without MPI_Finalize.
   static bool any_is_stuck();
 
  private:
   template <class T>
   void write_rows(const std::string& name, const std::vector<T>& values, const RowRuns& mine, std::int64_t total, int width);
+  void write_head();
   std::int64_t home_of(std::string& name) const;
   bool has_just(const std::string& group, std::size_t count) const;
   void relink(const std::string& group, std::size_t count, std::int64_t last);

@@ -62,8 +62,7 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
   }
   const int attachment = mesh.attachment(ref);
   if (attachment < 0)
-    throw InputError(
-        fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
+    throw InputError(fmt::format("'{}' has no group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
   found.node = numbering_.node(body, instance, mesh.num_points + attachment);
   found.place.frame = attachment_frame(body, instance, attachment);
   return found;

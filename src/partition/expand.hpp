@@ -72,6 +72,7 @@ class Expansion {
   void add_attachment(int body, std::int64_t instance, int attachment, Records&) const;
   void add_point_nodes(int body, std::int64_t instance, int attachment, Records&) const;
   void add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
+  void add_node_beside(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
   void add_held_frame(int body, std::int64_t instance, int group, const NodePlace& carrier, Records&) const;
   NodePlace frame_node(int body, std::int64_t instance, int node, const SolidSource&) const;
   /// An instance of a joint that holds all nodes of a place.

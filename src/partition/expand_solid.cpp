@@ -122,6 +122,28 @@ void Expansion::add_held_frame(int body, std::int64_t instance, int group, const
   out.elements.back().key *= std::int64_t{1} << 24;
 }
 
+/// The same of a node beside a curve or points: it has no share in the mean, and turns the frame by a moment.
+void Expansion::add_node_beside(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource& source,
+                                Records& out) const {
+  const SolidMesh& mesh = meshes_.known.at(body);
+  const SurfaceGroup& known = mesh.groups[static_cast<std::size_t>(group)];
+  const SurfaceNode node = source.node_beside(group, index);
+  const Vec3<double> gradient = (1 / (known.area * known.gyration_radius * known.gyration_radius)) * node.moment;
+  Setup setup;
+  setup.places.resize(2);
+  setup.fields.set("weight", {0.0});
+  setup.fields.set("gradient", {gradient[0], gradient[1], gradient[2]});
+  ElementRecord e;
+  e.family = joint_family(InnerFrame::name);
+  e.origin = {OriginKind::attachment, body, instance};
+  e.nodes = {numbering_.node(body, instance, node.node), numbering_.node(body, instance, mesh.num_points + group)};
+  e.anchor = e.nodes[0];
+  e.first_row = numbering_.attachment_row(body, instance, group);
+  e.key = e.first_row * (std::int64_t{1} << 24) + known.num_nodes + index;
+  e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
+  out.elements.push_back(std::move(e));
+}
+
 /// What the nodes around a point contribute to the rows that tie the frame there to the material.
 void Expansion::add_point_nodes(int body, std::int64_t instance, int attachment, Records& out) const {
   const SolidMesh& mesh = meshes_.known.at(body);
@@ -208,6 +230,8 @@ void Expansion::add_solid(int body, const SolidSource& source, Part part, Record
       else if (i == 0)
         add_held_frame(body, instance, group, frame_node(body, instance, source.surface_node(group, i).node, source), out);
     });
+    spread(source.nodes_beside(group),
+           [&](std::int64_t instance, std::int64_t i) { add_node_beside(body, instance, group, i, source, out); });
   }
 }
 

@@ -154,9 +154,6 @@ CellSlice make_cells(CellShape shape, GmshElements&& elements, const std::vector
   return cells;
 }
 
-/// What is kept beside the cells: the surfaces of volumes; curves and points of surfaces.
-int least_dimension(const MeshSlice& slice) { return slice.dimension == 3 ? 2 : 0; }
-
 /// Takes away the faces that touch a point which no volume cell uses.
 void remove_loose_faces(MeshSlice& slice) {
   for (CellSlice& faces : slice.faces) {
@@ -182,7 +179,7 @@ void resolve_nodes(MPI_Comm comm, GmshContent&& content, MeshSlice& slice) {
     auto& elements = content.elements[static_cast<std::size_t>(s)];
     const int dimension = shape_info(static_cast<CellShape>(s)).dimension;
     if (dimension == slice.dimension) volume_nodes.insert(volume_nodes.end(), elements.nodes.begin(), elements.nodes.end());
-    if (dimension > slice.dimension || dimension < least_dimension(slice)) elements = {};
+    if (dimension > slice.dimension) elements = {};
   }
   sort_unique(volume_nodes);
   for (std::int64_t& node : volume_nodes) node = indices[position(tags, node)];
@@ -190,7 +187,7 @@ void resolve_nodes(MPI_Comm comm, GmshContent&& content, MeshSlice& slice) {
   for (int s = 0; s < num_cell_shapes; ++s) {
     const auto shape = static_cast<CellShape>(s);
     const int dimension = shape_info(shape).dimension;
-    if (dimension <= slice.dimension && dimension >= least_dimension(slice))
+    if (dimension <= slice.dimension)
       (dimension < slice.dimension ? slice.faces : slice.volumes)
           .push_back(make_cells(shape, std::move(content.elements[static_cast<std::size_t>(s)]), tags));
   }

@@ -38,12 +38,12 @@ struct NearPoint {
 };
 
 /// This rank's share of a mesh: what a Mesh is after remove_loose_points(mesh, 3), with the same numbers. Of a mesh of a surface
-/// (dimension 2) its triangles and quadrilaterals stand where the volume cells do, and the lines and points for the faces.
+/// (dimension 2) its triangles and quadrilaterals stand where the volume cells do. Lines and points are kept with the faces.
 struct MeshSlice {
   int dimension = 3;  ///< of the cells: 3 or 2
   MeshOrigin origin;
   std::vector<PhysicalGroup> groups;          ///< all of the file by falling dimension, then by number, without their cells
-  std::vector<char> is_filled;                ///< whether a surface or volume group has cells, on any rank
+  std::vector<char> is_filled;                ///< whether a group has cells, on any rank
   std::vector<std::vector<int>> group_lists;  ///< indices into `groups`, of what cells belong to
   std::int64_t num_points = 0;                ///< of the whole mesh
   std::int64_t num_cells = 0;                 ///< volume cells of the whole mesh

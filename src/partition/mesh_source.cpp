@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
+#include "partition/group_turns.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,12 @@ namespace sinew {
 MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body, const UsedGroups& groups)
     : slice_(std::move(slice)), first_point_(slice_.first_points[static_cast<std::size_t>(comm_rank(comm))]) {
   find_materials(comm, model, body);
-  for (const std::string& name : groups.places) surfaces_.push_back(make_surface(comm, slice_, place_group(name), name));
+  for (const std::string& name : groups.places) {
+    const int group = place_group(name);
+    surfaces_.push_back(make_surface(comm, slice_, group, name));
+    const bool is_surface = slice_.groups[static_cast<std::size_t>(group)].dimension == 2;
+    if (slice_.dimension == 3 && !is_surface) add_turns(comm, slice_, surfaces_.back());
+  }
   std::string inner;
   for (const std::string& name : groups.loaded) {
     loaded_.emplace_back();
@@ -53,11 +59,10 @@ void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyIte
   });
 }
 
-/// Of volumes a surface; of a surface what has the name first: a surface, a curve, a point.
+/// What has the name first: a surface, a curve, a point.
 int MeshSource::place_group(const std::string& name) const {
-  int group = slice_.filled_group(name, 2);
-  for (int dimension = 1; slice_.dimension == 2 && group < 0 && dimension >= 0; --dimension)
-    group = slice_.filled_group(name, dimension);
+  int group = -1;
+  for (int dimension = 2; group < 0 && dimension >= 0; --dimension) group = slice_.filled_group(name, dimension);
   return group;
 }
 
@@ -76,6 +81,16 @@ void MeshSource::find_cells(int group, std::vector<SolidFace>& faces) const {
 Span MeshSource::surface_nodes(int g) const {
   const SurfaceSlice& surface = surfaces_[static_cast<std::size_t>(g)];
   return {surface.first, static_cast<std::int64_t>(surface.nodes.size())};
+}
+
+Span MeshSource::nodes_beside(int g) const {
+  const SurfaceSlice& surface = surfaces_[static_cast<std::size_t>(g)];
+  return {surface.first_beside, static_cast<std::int64_t>(surface.beside.size())};
+}
+
+SurfaceNode MeshSource::node_beside(int g, std::int64_t i) const {
+  const SurfaceSlice& surface = surfaces_[static_cast<std::size_t>(g)];
+  return surface.beside[static_cast<std::size_t>(i - surface.first_beside)];
 }
 
 SolidCell MeshSource::cell(std::int64_t c) const {

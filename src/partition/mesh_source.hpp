@@ -9,16 +9,18 @@ namespace sinew {
 
 class MeshSource final : public SolidSource {
  public:
-  /// `groups`: of the surface groups in use, all of which exist. Throws InputError on all ranks when cells have no material, or
+  /// `groups`: of the groups in use, all of which exist. Throws InputError on all ranks when cells have no material, or
   /// loaded faces no outside. Collective.
   MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body, const UsedGroups& groups);
   bool is_whole() const override { return false; }
   Span points() const override { return {first_point_, static_cast<std::int64_t>(slice_.points.size())}; }
   Span cells() const override { return {0, static_cast<std::int64_t>(cells_.size())}; }
   Span surface_nodes(int g) const override;
+  Span nodes_beside(int g) const override;
   Point3 point(std::int64_t n) const override { return slice_.points[static_cast<std::size_t>(n - first_point_)]; }
   SolidCell cell(std::int64_t c) const override;
   SurfaceNode surface_node(int g, std::int64_t i) const override;
+  SurfaceNode node_beside(int g, std::int64_t i) const override;
   Span faces(int g) const override { return {0, static_cast<std::int64_t>(loaded_[static_cast<std::size_t>(g)].size())}; }
   SolidFace face(int g, std::int64_t i) const override {
     return loaded_[static_cast<std::size_t>(g)][static_cast<std::size_t>(i)];

@@ -1,5 +1,6 @@
 /// \file
-/// Surface groups of a mesh that all ranks hold together: the weights of their nodes, and what every rank knows of them.
+/// Surfaces, curves and points of a mesh that all ranks hold together: the weights of their nodes, and what every rank knows of
+/// them.
 #pragma once
 
 #include "partition/mesh_slice.hpp"
@@ -7,11 +8,13 @@
 
 namespace sinew {
 
-/// A surface group and its nodes that this rank holds.
+/// A group and its nodes that this rank holds.
 struct SurfaceSlice {
   SurfaceGroup known;
   std::int64_t first = 0;          ///< place of the first of `nodes` among those of the group
   std::vector<SurfaceNode> nodes;  ///< ascending
+  std::int64_t first_beside = 0;
+  std::vector<SurfaceNode> beside;  ///< nodes by which its frame turns, ascending; see group_turns.hpp
 };
 
 /// The group, an index into MeshSlice::groups, called `name`. Collective.

@@ -21,8 +21,7 @@ namespace {
 /// The groups of a mesh that joints, forces and sensors take hold of, in the order of their names.
 UsedGroups groups_in_use(const Model& model, int body) {
   std::set<std::string> places, loaded, beside_clamps, carried;
-  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names,
-                       std::set<std::string>* kind) {
+  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names, std::set<std::string>* kind) {
     if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
       return;
     for (std::int64_t k = 0; k < repeat.count(); ++k) {
@@ -103,9 +102,7 @@ std::unique_ptr<SolidSource> make_generated(const Model& model, int body, const 
 }
 
 std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& known) {
-  const auto exists = [](const std::string& name, int dimension) {
-    return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
-  };
+  const auto exists = [](const std::string& name, int dimension) { return BoxGrid::group_dimension(name) == dimension; };
   return make_generated<BoxSource>(model, body, *model.body_at(body).meshed()->box, exists, list_box_groups(), known);
 }
 

@@ -15,13 +15,13 @@
 
 namespace sinew {
 
-/// A surface group that a joint, force or sensor takes hold of. In the axes of the mesh.
+/// A surface, a curve or points that a joint, force or sensor takes hold of. In the axes of the mesh.
 struct SurfaceGroup {
   std::string name;
   int num_nodes = 0;
-  double area = 0;
-  Vec3<double> mean;             ///< area-weighted mean of the nodes
-  double gyration_radius = 0;    ///< sqrt(sum w |X - mean|^2 / area)
+  double area = 0;               ///< of a curve its length, of points how many they are
+  Vec3<double> mean;             ///< weighted mean of the nodes
+  double gyration_radius = 0;    ///< sqrt(sum w |X - mean|^2 / area); of curves and points with what turns beside them
   Mat3<double> spread;           ///< sum w (X - mean) (X - mean)^T / area; of groups of nodes that turn
   bool is_only_clamped = false;  ///< nothing but clamps takes hold of it: nobody asks for its mean motion
   bool is_carried = false;       ///< one of them by a body, which may move
@@ -35,8 +35,9 @@ struct SolidCell {
   int material = -1;      ///< index into Model::materials
 };
 
-/// A node of a surface group and the integrals of its shape function over the surface, by itself and times the place less the
-/// group's mean (of nodes that do not turn).
+/// A node of a group and the integrals of its shape function over the surface or curve, by itself and times the place less the
+/// group's mean (of nodes that do not turn). Of curves and points of a solid the moment has the turn of the material as well (see
+/// turn_at), for which nodes beside the group have one too.
 struct SurfaceNode {
   int node = -1;
   double weight = 0;
@@ -71,6 +72,9 @@ class SolidSource {
   virtual SolidCell cell(std::int64_t c) const = 0;
   /// Its point is among points(). `g`: of the groups that it was made with.
   virtual SurfaceNode surface_node(int g, std::int64_t i) const = 0;
+  /// The same for nodes beside the group by which its frame turns, with a weight of 0; there are none of surfaces.
+  virtual Span nodes_beside(int /*g*/) const { return {}; }
+  virtual SurfaceNode node_beside(int /*g*/, std::int64_t /*i*/) const { return {}; }
   /// Faces of the loaded groups that it was made with.
   virtual Span faces(int g) const = 0;
   virtual SolidFace face(int g, std::int64_t i) const = 0;
@@ -90,21 +94,31 @@ class BoxSource final : public SolidSource {
   bool is_whole() const override { return true; }
   Span points() const override { return {0, grid_.num_points()}; }
   Span cells() const override { return {0, grid_.num_cells()}; }
-  Span surface_nodes(int g) const override { return {0, grid_.num_side_points(sides_[static_cast<std::size_t>(g)])}; }
+  Span surface_nodes(int g) const override;
+  Span nodes_beside(int g) const override;
   Point3 point(std::int64_t n) const override { return grid_.point(static_cast<int>(n)); }
   SolidCell cell(std::int64_t c) const override;
   SurfaceNode surface_node(int g, std::int64_t i) const override;
+  SurfaceNode node_beside(int g, std::int64_t i) const override;
   Span faces(int g) const override { return {0, grid_.num_side_cells(loaded_[static_cast<std::size_t>(g)])}; }
   SolidFace face(int g, std::int64_t i) const override;
   /// Of the groups that are places.
   SurfaceGroup group(int g) const;
 
  private:
+  /// An edge or a corner.
+  struct Outline {
+    SurfaceGroup known;
+    std::vector<SurfaceNode> nodes, beside;
+  };
+  void make_outline(const std::string& name);
+
   BoxGrid grid_;
   CellShape cell_;
   int material_;
   std::vector<std::string> names_;
-  std::vector<int> sides_, loaded_;
+  std::vector<int> sides_, loaded_;  ///< -1: no side
+  std::vector<Outline> outlines_;    ///< of all groups that are places; empty for sides
 };
 
 /// A generated plate.

@@ -8,6 +8,7 @@
 #include "solve/dense_pencil.hpp"
 #include "solve/motion_space.hpp"
 #include "solve/quadratic_forms.hpp"
+#include "solve/shape_scale.hpp"
 #include "solve/slepc.hpp"
 #include "solve/yielding_share.hpp"
 
@@ -45,14 +46,11 @@ double largest_displacement_of_frames(const System& system, PetscVec w) {
   return system.extent() > 0 ? largest / system.extent() : 0.0;
 }
 
-/// w from a KKT vector, its largest component 1.
+/// w from a KKT vector, scaled as shapes are.
 VecHandle shape_of(const System& system, PetscVec eigenvector) {
   VecHandle shape = system.make_dof_vector(), rows = system.make_row_vector();
   split_kkt(eigenvector, shape, rows);
-  double low = 0, high = 0;
-  petsc(VecMin(shape, nullptr, &low));
-  petsc(VecMax(shape, nullptr, &high));
-  petsc(VecScale(shape, 1 / (high > -low ? high : low)));
+  scale_shape(system, shape);
   return shape;
 }
 

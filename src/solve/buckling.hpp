@@ -14,7 +14,7 @@ namespace sinew {
 /// and minus a small part of them.
 struct BucklingMode {
   double load_factor = 0;  ///< mu; negative: under reversed loads
-  VecHandle shape;         ///< dof layout, largest component 1
+  VecHandle shape;         ///< dof layout, largest component 1, the leading one positive
   double yielding = 0;     ///< see yielding_share
   /// What the displacements up to there do to second order, which is left out, against the stiffness. Not of beams and shells.
   double second_order = 0;

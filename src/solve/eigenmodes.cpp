@@ -8,6 +8,7 @@
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/quadratic_forms.hpp"
+#include "solve/shape_scale.hpp"
 #include "solve/slepc.hpp"
 
 #include <algorithm>
@@ -71,32 +72,14 @@ double shift_for(const System& system, const LinearisedSystem& s) {
   return shift + 0.1 * motion.square;
 }
 
-/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where
-/// nothing moves, its largest state.
+/// The part of the eigenvector that moves, scaled so that its largest component has the size 1 and turned in the complex plane so
+/// that its leading one is real and positive.
 VecHandle shape(const System& system, const Eigenpair& pair) {
+  const LeadingComponent leading = leading_component(system, pair.real, pair.imaginary);
+  const Eigenvalue factor = std::conj(leading.value) / (std::abs(leading.value) * leading.size);
   VecHandle w = duplicate(pair.real);
   petsc(VecCopy(pair.real, w));
-  const PetscVec v = pair.imaginary;
-  VecHandle square = duplicate(w), other = duplicate(w);
-  petsc(VecPointwiseMult(square, w, w));
-  petsc(VecPointwiseMult(other, v, v));
-  petsc(VecAXPY(square, 1.0, other));
-  PetscInt at = 0;
-  double size = 0;
-  petsc(VecCopy(square, other));
-  system.clear_states(other);
-  petsc(VecMax(other, &at, &size));
-  if (size == 0) petsc(VecMax(square, &at, &size));
-  double components[2] = {0, 0};
-  PetscInt first = 0, last = 0;
-  petsc(VecGetOwnershipRange(w, &first, &last));
-  if (at >= first && at < last) {
-    components[0] = VecRead(w)[at - first];
-    components[1] = VecRead(v)[at - first];
-  }
-  MPI_Allreduce(MPI_IN_PLACE, components, 2, MPI_DOUBLE, MPI_SUM, system.layout().comm);
-  const Eigenvalue factor = 1.0 / Eigenvalue(components[0], components[1]);
-  petsc(VecAXPBY(w, -factor.imag(), factor.real(), v));
+  petsc(VecAXPBY(w, -factor.imag(), factor.real(), pair.imaginary));
   return w;
 }
 

@@ -17,7 +17,7 @@ namespace sinew {
 /// w = Re(shape e^(lambda t)) with lambda = real + i imaginary, imaginary >= 0. A pair of conjugate eigenvalues is one mode.
 struct Mode {
   double real = 0, imaginary = 0;  ///< rad/s
-  VecHandle shape;                 ///< real part, dof layout, largest component 1; its phase makes that component real
+  VecHandle shape;                 ///< real part, dof layout, largest component 1; the leading one is positive (LeadingComponent)
   /// The part of the frequency that redundant rows leave open, roughly: what corrections of solutions for them no longer make
   /// smaller (see ExactRows). 0 where that is rounding.
   double inaccuracy = 0;
@@ -44,7 +44,7 @@ std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 /// A way out of a state of rest that is not stable.
 struct Escape {
   double rate = 0;  ///< of growth, 1/s
-  VecHandle shape;  ///< dof layout, largest component 1
+  VecHandle shape;  ///< dof layout, largest component 1, the leading one positive
 };
 
 /// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the

@@ -8,6 +8,7 @@
 #include "solve/eigenpairs.hpp"
 #include "solve/held_rows.hpp"
 #include "solve/quadratic_forms.hpp"
+#include "solve/shape_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -191,15 +192,12 @@ Motions SlowMotions::slowest(const Motions& start, double shift) const {
   return now;
 }
 
-/// The displacements of a motion, largest component 1.
+/// The displacements of a motion, scaled as shapes are.
 VecHandle shape_of(const System& system, PetscVec x) {
   VecHandle w = system.make_dof_vector();
   const VecHandle rows = system.make_row_vector();
   split_kkt(x, w, rows);
-  PetscReal least = 0, most = 0;
-  petsc(VecMin(w, nullptr, &least));
-  petsc(VecMax(w, nullptr, &most));
-  petsc(VecScale(w, 1 / (most >= -least ? most : least)));
+  scale_shape(system, w);
   return w;
 }
 

@@ -70,6 +70,16 @@ class Stationary {
     for (const BucklingMode& m : buckling_modes(count)) list.push_back(m.load_factor);
     return list;
   }
+  /// The components of a shape in the order of the model file, on all ranks.
+  std::vector<double> in_order(PetscVec shape) {
+    const NaturalUnknowns unknowns(system_, numbering_, meshes_);
+    const std::vector<std::int64_t>& numbers = unknowns.dofs();
+    std::vector<double> all(static_cast<std::size_t>(system_.global_dofs()), 0.0);
+    const VecRead own(shape);
+    for (std::size_t i = 0; i < numbers.size(); ++i) all[static_cast<std::size_t>(numbers[i])] = own[static_cast<PetscInt>(i)];
+    MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+    return all;
+  }
   std::vector<BucklingMode> buckling_modes(int count) { return find_buckling(system_, q_, count); }
   /// What the sensors said after each of the accepted increments.
   const std::vector<std::map<std::string, double>>& path() const { return path_; }

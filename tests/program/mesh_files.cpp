@@ -269,13 +269,14 @@ TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
       {"run empty.yaml -o out", {"empty.msh"}},
       {"run good.msh", {"good.msh:1:1: error: this is a mesh of Gmsh", "name the YAML model file"}},
       {"run directory.yaml -o out", {"directory.msh"}},
-      {"run surface.yaml -o out", {"surface.yaml:8:", "place 'block.tipp'", "no surface group 'tipp'", "\"root\" (surface)"}},
-      {"run volume.yaml -o out", {"volume.yaml:8:", "no surface group 'body'", "\"body\" (volume)"}},
-      {"run hollow.yaml -o out", {"hollow.yaml:8:", "no surface group 'nothing'"}},
-      {"run clamp.yaml -o out", {"clamp.yaml:8:", "no surface group 'back'"}},
+      {"run surface.yaml -o out",
+       {"surface.yaml:8:", "place 'block.tipp'", "no surface, curve or point group 'tipp'", "\"root\" (surface)"}},
+      {"run volume.yaml -o out", {"volume.yaml:8:", "'block.body' is a volume of the mesh", "\"body\" (volume)"}},
+      {"run hollow.yaml -o out", {"hollow.yaml:8:", "no surface, curve or point group 'nothing'"}},
+      {"run clamp.yaml -o out", {"clamp.yaml:8:", "no surface, curve or point group 'back'"}},
       {"run material.yaml -o out", {"material.yaml:5:", "no volume group 'bdy'"}},
-      {"run sensor.yaml -o out", {"sensor.yaml:9:", "no surface group 'end'"}},
-      {"run force.yaml -o out", {"force.yaml:9:", "no surface group 'end'"}},
+      {"run sensor.yaml -o out", {"sensor.yaml:9:", "no surface, curve or point group 'end'"}},
+      {"run force.yaml -o out", {"force.yaml:9:", "no surface, curve or point group 'end'"}},
       {"check surface.yaml", {"surface.yaml:8:"}}};
   for (const Refusal& row : rows) test::check_refused(folder, row);
   const test::Outcome good = test::run_sinew(folder, "run good.yaml -o results");

@@ -172,6 +172,41 @@ TEST_CASE("fields that cannot be written, against all foresight, end a run with 
   test::check_contains(report(folder), "\"outcome\": \"failed\"");
 }
 
+TEST_CASE("a disk that fills up as the first files are begun ends a run with its code, whichever file finds it full",
+          "[serial]") {
+  const auto folder = test::fresh_folder("full-disk");
+  test::write_file(folder / "model.yaml", flight(0.1));
+  std::filesystem::create_directory(folder / "disk");
+  // A disk of 1500 kB that this shell alone sees. What is free of it, in kB, falls short of one file after the other, without
+  // and with the room that is set aside for run.json.
+  const std::string fill = R"(export sinew PMIX_MCA_gds=hash
+unshare --mount true 2> /dev/null || exit 77
+unshare --mount bash -s << 'END'
+mount -t tmpfs -o size=1500k none disk || exit 77
+cp model.yaml disk; cd disk
+for free in FREE; do
+  rm -rf out fill; dd if=/dev/zero of=fill bs=1k count=$((1500 - free)) 2> /dev/null
+  timeout 60 START "$sinew" run model.yaml -o out > ../log.txt 2>&1 < /dev/null
+  code=$?
+  [ $code = 4 ] && grep -q 'No space left' ../log.txt || { echo "$free kB free: $code"; cat ../log.txt; exit 1; }
+  [ $free -lt 16 ] || grep -q '"outcome": "failed"' out/run.json || { echo "$free kB free"; cat out/run.json; exit 1; }
+done
+exit 4
+END
+)";
+  const auto with = [](std::string text, const std::string& word, const std::string& by) {
+    return text.replace(text.find(word), word.size(), by);
+  };
+  for (const int ranks : {0, 2}) {
+    const std::string free = ranks > 0 ? "20 156" : "12 16 20 24 28 32 144 148 152 156 160 164 168 240";
+    const test::Outcome outcome = test::run_shell(
+        folder, with(with(fill, "FREE", free), "START", ranks > 0 ? test::mpiexec_command(ranks) : std::string()));
+    INFO(outcome.said);
+    if (outcome.code == 77) return;
+    CHECK(outcome.code == 4);
+  }
+}
+
 TEST_CASE("a run that is killed soon after it was asked to stop has left its outcome", "[serial]") {
   const auto folder = test::fresh_folder("last-words");
   test::write_file(folder / "model.yaml",

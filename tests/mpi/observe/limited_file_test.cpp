@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,18 @@ TEST_CASE("the limit of a file's size on one rank is felt on all of them, before
   CHECK(written < most);
   CHECK_FALSE(Hdf5File::any_is_stuck());
   if (comm_rank(MPI_COMM_WORLD) == 0) CHECK(groups_in(path) == written);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST_CASE("a new file is closed where the disk takes nothing more", "[mpi]") {
+  const std::filesystem::path path = scratch_path("headed.h5");
+  {
+    std::optional<Hdf5File> file(std::in_place, MPI_COMM_WORLD, path);
+    const FileSizeLimit limit(std::filesystem::file_size(path));
+    file.reset();
+  }
+  CHECK_FALSE(Hdf5File::any_is_stuck());
+  if (comm_rank(MPI_COMM_WORLD) == 0) CHECK(groups_in(path) == 0);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 

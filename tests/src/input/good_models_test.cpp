@@ -197,7 +197,7 @@ forces:
   const auto faults = check_groups(model, 1, has, "big_end");
   REQUIRE(faults.size() == 1);
   test::check_contains(format_error(model.source, faults[0]),
-                       "slider-crank.yaml:17:50: error: place 'rod.small_end': the mesh has no surface group");
+                       "slider-crank.yaml:17:50: error: place 'rod.small_end': the mesh has no surface, curve or point group");
   std::filesystem::remove_all(folder);
 }
 

@@ -4,6 +4,7 @@
 #include "model/mesh_measure.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -85,6 +86,51 @@ TEST_CASE("The six sides of a box lie in their planes, and their weights give ar
     CHECK(grid.side_gyration_radius(side) == Approx(std::sqrt(square / area)).epsilon(1e-14));
   }
   CHECK(BoxGrid::side("x") == -1);
+}
+
+TEST_CASE("Edges and corners of a box are called by the sides that meet there", "[serial]") {
+  const std::array<double, 3> size{2, 0.5, 0.25};
+  const CellShape shape = GENERATE(CellShape::hex8, CellShape::hex20, CellShape::hex27);
+  const std::array<int, 3> elements{4, 3, 2};
+  const BoxGrid grid(size, elements, shape);
+  CHECK(box_groups().size() == 6 + 12 + 8 + 1);
+  for (const std::string& name : box_groups()) {
+    CAPTURE(name);
+    const int dimension = BoxGrid::group_dimension(name);
+    CHECK(dimension == (name == "volume" ? 3 : 3 - static_cast<int>(name.size()) / 2));
+    const auto lines = grid.outline(name);
+    if (dimension > 1) {
+      CHECK(lines.empty());
+      continue;
+    }
+    std::size_t along = 3;
+    for (std::size_t k = 0; k < 3; ++k)
+      if (name.find("xyz"[k]) == std::string::npos) along = k;
+    REQUIRE(lines.size() == (dimension == 0 ? 1 : static_cast<std::size_t>(elements[along])));
+    double reached = 0;  // lines follow one another, the middle of each behind its ends
+    for (const std::vector<int>& line : lines) {
+      for (const int n : line)
+        for (std::size_t k = 0; k < 3; ++k)
+          if (k != along) CHECK(grid.point(n)[k] == (name.find(std::string{"xyz"[k]} + "+") != std::string::npos ? size[k] : 0));
+      if (dimension == 0) continue;
+      CHECK(line.size() == (shape == CellShape::hex8 ? 2 : 3));
+      const double end = grid.point(line[1])[along];
+      CHECK(grid.point(line[0])[along] == reached);
+      CHECK(end > reached);
+      if (line.size() == 3) CHECK(grid.point(line[2])[along] == Approx(0.5 * (reached + end)).epsilon(1e-15));
+      reached = end;
+    }
+    if (dimension == 1) CHECK(reached == size[along]);
+  }
+  for (const char* name : {"", "x", "x-x+", "y-x-", "x-y", "x-y-z-z-", "edge"}) CHECK(BoxGrid::group_dimension(name) == -1);
+  for (int n = 0; n < grid.num_points(); ++n) {  // what is said of a point is what its cells say
+    std::vector<std::int64_t> cells;
+    for (std::int64_t c = 0; c < grid.num_cells(); ++c) {
+      const std::vector<int> nodes = grid.cell(c);
+      if (std::find(nodes.begin(), nodes.end(), n) != nodes.end()) cells.push_back(c);
+    }
+    CHECK(grid.cells_at(n) == cells);
+  }
 }
 
 TEST_CASE("The nodes of a box's sides weigh a quarter, a half or a whole face", "[serial]") {

@@ -1,0 +1,25 @@
+/// \file
+/// How large a shape is drawn, and which way round: the same on any number of ranks.
+#pragma once
+
+#include "system/system.hpp"
+
+#include <complex>
+
+namespace sinew {
+
+/// What shapes are scaled by.
+struct LeadingComponent {
+  double size = 0;             ///< |x_i| of the largest component that moves; where nothing moves, of the largest state
+  std::complex<double> value;  ///< x_i of the leading one
+};
+
+/// The leading component of a shape x = real + i imaginary (dof layout; `imaginary` may be null) is the first, in the order of
+/// the model file, of those that are as large as the largest but for a hundredth. Of a symmetric model's shape many are alike,
+/// and rounding says which of them is the largest. Zeros where the shape is zero. Collective.
+LeadingComponent leading_component(const System&, PetscVec real, PetscVec imaginary);
+
+/// x <- x / (largest |x_i|), or that with the other sign, so that the leading component is positive. Collective.
+void scale_shape(const System&, PetscVec x);
+
+}  // namespace sinew
