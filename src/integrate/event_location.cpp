@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -82,13 +83,14 @@ void EventLocation::choose_sides(const Stage& stage) {
   system_.hold_laws(sides_);
 }
 
-std::vector<double> EventLocation::margins(const Stage& stage) {
+/// `begins`: a step does so there. Collective.
+std::vector<double> EventLocation::margins(const Stage& stage, bool begins) {
   std::vector<double> values;
   if (settling_) {
-    const SwitchBoard& board = *system_.switches();
+    SwitchBoard& board = *system_.switches();
     for (const double g : system_.switch_arguments(stage)) {
       const std::size_t k = values.size();
-      values.push_back(board.margin(k, g) + settling_->slack(k));
+      values.push_back(board.margin(k, begins ? board.begin_step(k, g) : g) + settling_->slack(k));
     }
   }
   if (!meets_kinks_) return values;
@@ -102,7 +104,7 @@ std::vector<double> EventLocation::margins(const Stage& stage) {
 }
 
 void EventLocation::set_begin(const Stage& begin) {
-  begin_ = margins(begin);
+  begin_ = margins(begin, true);
   bracket_.begin(begin_);
   floor_ = begin_;
   for (double& floor : floor_) floor = std::min(floor, 0.0);
@@ -258,9 +260,22 @@ bool EventLocation::lets_follow(const State& begin, const Stage& end) {
   return true;
 }
 
+/// Is there any argument, on any rank, that may? Not one that is followed for good, nor an angle a quarter of a turn or more
+/// from its cut at both ends: there and back is half a turn, which no step tells from one the other way. Collective.
+bool EventLocation::may_come_back() const {
+  constexpr double quarter = std::numbers::pi / 2;
+  bool may = false;
+  for (std::size_t k = 0; k < end_.size() && !may; ++k) {
+    const bool turns = k < num_switches_ && system_.switches()->operation(k) == ExpressionOp::atan2;
+    may = !(std::min(begin_[k], end_[k]) >= (turns ? quarter : never));
+  }
+  return largest_of_all(system_.layout().comm, may ? 1.0 : 0.0) > 0;
+}
+
 /// Do arguments leave their pieces and come back within the step? Where Excursions show that one may, the interpolation is looked
 /// at, the deepest place first, until none is left. `next_` then says where to look. Collective.
 bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
+  if (!may_come_back()) return false;
   std::vector<double> parts{0};
   std::vector<std::vector<double>> m{begin_};
   for (const double part : {beside_ends, 0.25, 0.5, 0.75, 1 - beside_ends}) {

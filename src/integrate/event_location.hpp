@@ -60,7 +60,7 @@ class EventLocation {
   void set_begin(const Stage&);
   bool heed_rounding(const State& begin);
   bool leaves_rest();
-  std::vector<double> margins(const Stage&);
+  std::vector<double> margins(const Stage&, bool begins = false);
   double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h,
                         double after = -std::numeric_limits<double>::infinity()) const;
   double first_crossing(const Bracket& b) const { return first_crossing(b.low(), b.h_low(), b.high(), b.h_high()); }
@@ -68,6 +68,7 @@ class EventLocation {
   double foreseen_crossing(const State& begin, const Stage& end);
   void aim(double crossing);
   bool lets_follow(const State& begin, const Stage& end);
+  bool may_come_back() const;
   bool comes_back(const State& begin, const Stage& end, double h);
   bool has_left_switch() const;
   std::vector<char> left_switches() const;

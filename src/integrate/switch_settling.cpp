@@ -54,8 +54,10 @@ void SwitchSettling::note(const std::vector<double>& g) {
 }
 
 bool SwitchSettling::let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left) {
-  const std::vector<char> kinks = kinks_among(left);
-  return anywhere(std::find(kinks.begin(), kinks.end(), 1) != kinks.end()) && release(system_.smooth_switches(begin, end, kinks));
+  std::vector<char> some = kinks_among(left);
+  for (std::size_t k = 0; k < some.size(); ++k)
+    if (left[k] != 0 && board_.operation(k) == ExpressionOp::atan2) some[k] = 1;
+  return anywhere(std::find(some.begin(), some.end(), 1) != some.end()) && release(system_.smooth_switches(begin, end, some));
 }
 
 std::vector<char> SwitchSettling::kinks_among(const std::vector<char>& left) const {
@@ -193,7 +195,7 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
     const double away = piece.upper != 0 ? 1 : -1;
     const bool stands = slide.order == 2 && is_held(found.ahead.first[k], found.ahead.second[k], width[k]);
     const int order = stands ? 2 : 1;
-    if (found.ahead.of(k, order) * away >= 0) continue;
+    if (!(found.ahead.of(k, order) * away < 0)) continue;
     // what the other piece has let go of it does not hold, be its drive no more than rounding
     const double beyond = stands && left[k] != 0 ? badly_balanced : 0;
     if (slide.order == order && slide.part > -beyond && slide.part < 1 + beyond) {

@@ -35,7 +35,8 @@ class SwitchSettling {
   /// unless one of these is within their arguments. Collective.
   void pass(const State&, const std::vector<char>& left);
   /// Lets those of `left`, which a step has left, follow their arguments for good whose pieces meet with one slope (drag,
-  /// abs(v)*v): a step across loses nothing. True: some do, on any rank. Collective.
+  /// abs(v)*v), or have no part in any value, as that of the angle in cos(atan2(y, x)): a step across loses nothing. True: some
+  /// do, on any rank. Collective.
   bool let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left);
   /// Lets those of `left` follow their arguments for good that have a kink and no jump. True: some do, on any rank. Collective.
   bool let_kinks_follow(const std::vector<char>& left);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sinew {
 
@@ -14,6 +15,9 @@ constexpr int num_samples = samples_of_breaks;
 constexpr std::size_t max_breaks = 10000;
 /// An interval with more breaks than one in so many samples is divided into so many parts, which are searched one by one.
 constexpr int samples_per_break = 5, parts_of_interval = 8;
+/// Of an angle that turns more than once between two samples, so many of its whole turns are looked at: enough for the interval
+/// to be divided.
+constexpr double most_turns = 2;
 /// No shorter interval, relative to its time, is divided.
 constexpr double finest = 1e-9;
 /// Times at which the extremum of what decides is looked for.
@@ -55,8 +59,10 @@ class Search {
     };
     for (const Pieces* p : {&left, &right}) {
       std::for_each(p->changes.begin(), p->changes.end(), look_at);
-      for (std::size_t k = 0; k < p->tables.size(); ++k)
+      for (std::size_t k = 0; k < p->tables.size(); ++k) {
         if (p->tables[k].exist()) predict(p->tables[k], p->margins[k], p->t, a, b, look_at);
+        if (p->turns[k] != 0) predict_turns(p->margins[k], p->t, a, b, look_at);
+      }
     }
     for (std::size_t k = 0; k < left.choices.size(); ++k)
       if (left.tables[k].exist())
@@ -65,13 +71,11 @@ class Search {
         look_between(k, a, left, b, right, times);
     std::sort(times.begin(), times.end());
     times.push_back(b);
-    double before = a;
-    std::vector<double> choices = left.choices;
+    Pieces before = left;
     for (const double t : times) {
-      std::vector<double> now = t == b ? right.choices : at(t).choices;
-      if (now != choices) bisect(before, choices, t, now);
-      before = t;
-      choices = std::move(now);
+      Pieces now = t == b ? right : at(t);
+      bisect(before, now);
+      before = std::move(now);
     }
   }
 
@@ -110,6 +114,17 @@ class Search {
     }
   }
 
+  /// The same of an angle, which changes sides at whole turns: when it would come to the first of them on its way from a to b.
+  template <class LookAt>
+  static void predict_turns(const Dual1& angle, double t, double a, double b, LookAt look_at) {
+    constexpr double turn = 2 * std::numbers::pi;
+    if (!(std::abs(angle.grad) > 0)) return;
+    const double begin = (angle.value + angle.grad * (a - t)) / turn, end = (angle.value + angle.grad * (b - t)) / turn;
+    const double way = begin < end ? 1 : -1, first = begin < end ? std::floor(begin) : std::ceil(begin);
+    for (double k = 0; k <= most_turns && way * (end - (first + way * k)) >= 0; ++k)
+      look_at(t + ((first + way * k) * turn - angle.value) / angle.grad);
+  }
+
   /// `look_between` for all kinks of a table that lie behind the arguments at both ends, which come nearer and go back: the
   /// trials are the same for all of them, and a kink is met no later than those behind it.
   void look_between_kinks(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
@@ -138,27 +153,29 @@ class Search {
     }
   }
 
-  /// All changes between two times whose choices differ.
-  void bisect(double a, std::vector<double> left, double b, const std::vector<double>& right) {
-    while (left != right && breaks_.size() < max_breaks) {
-      double low = a, high = b;
-      std::vector<double> beyond = right;
-      for (double middle = low + (high - low) / 2; middle > low && middle < high; middle = low + (high - low) / 2) {
-        std::vector<double> choices = at(middle).choices;
-        if (choices == left) {
-          low = middle;
-        } else {
-          high = middle;
-          beyond = std::move(choices);
-        }
+  /// All changes between two times, where the choices do not agree.
+  void bisect(Pieces left, const Pieces& right) {
+    while (!agree(left, right) && breaks_.size() < max_breaks) {
+      const double b = right.t;
+      Pieces beyond = right;
+      for (double middle = halfway(left, beyond); middle > left.t && middle < beyond.t; middle = halfway(left, beyond)) {
+        Pieces pieces = at(middle);
+        (agree(left, pieces) ? left : beyond) = std::move(pieces);
+        if (agree(left, beyond)) break;  // a cut has been gone round
       }
-      if (!breaks_.empty() && breaks_.back().second == low)
-        breaks_.back().second = high;  // what lasts for an instant is no piece
-      else
-        breaks_.emplace_back(low, high);
-      a = high;
+      if (!agree(left, beyond)) add_break(left.t, beyond.t);
       left = std::move(beyond);
+      if (left.t == b) return;
     }
+  }
+
+  static double halfway(const Pieces& left, const Pieces& right) { return left.t + (right.t - left.t) / 2; }
+
+  void add_break(double before, double after) {
+    if (!breaks_.empty() && breaks_.back().second == before)
+      breaks_.back().second = after;  // what lasts for an instant is no piece
+    else
+      breaks_.emplace_back(before, after);
   }
 
   const Expression& expression_;

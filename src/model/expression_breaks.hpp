@@ -1,5 +1,6 @@
 /// \file
-/// Where an expression changes from one piece to another: conditions, `abs`, `sign`, `min`, `max`, `floor`, rows of tables.
+/// Where an expression changes from one piece to another: conditions, `abs`, `sign`, `min`, `max`, `floor`, `atan2`, rows of
+/// tables.
 #pragma once
 
 #include "model/expression.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace sinew {
@@ -12,27 +13,43 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 bool is_unknown(const Dual1& a) { return a.value != a.value; }
 
-/// The number whose sign decides (for `floor`, that whose whole part does).
-Dual1 decisive(ExpressionOp op, const Dual1* a) { return operands_of(op) == 2 ? a[0] - a[1] : a[0]; }
+/// What angles that are half a turn apart may be off for rounding: some thousand roundings of a half turn.
+constexpr double half_turn_rounding = 1e-12;
+
+/// The number whose sign decides (for `floor`, that whose whole part does; for atan2(y, x), the angle from its cut y = 0,
+/// x < 0 towards y > 0).
+Dual1 decisive(ExpressionOp op, const Dual1* a) {
+  if (op == ExpressionOp::atan2) return math::atan2(a[0], -a[1]);
+  return operands_of(op) == 2 ? a[0] - a[1] : a[0];
+}
+
+/// What the number d that decides chooses.
+double choice_at(ExpressionOp op, double d) {
+  switch (op) {
+    case ExpressionOp::floor: return std::floor(d);
+    case ExpressionOp::atan2: return std::signbit(d) ? -1 : 1;
+    case ExpressionOp::select: return d != 0 ? 1 : 0;
+    case ExpressionOp::less_equal:
+    case ExpressionOp::greater: return d > 0 ? 1 : -1;
+    case ExpressionOp::sign:
+    case ExpressionOp::equal:
+    case ExpressionOp::not_equal: return d < 0 ? -1 : d > 0 ? 1 : 0;  // no piece begins with what holds for an instant
+    default: return d < 0 ? -1 : 1;
+  }
+}
 
 void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
   const Dual1 d = decisive(op, a);
-  double choice = d.value < 0 ? -1.0 : 1.0;
-  if (op == ExpressionOp::floor) choice = std::floor(d.value);
-  if (op == ExpressionOp::select) choice = d.value != 0 ? 1.0 : 0.0;
-  const bool has_instant = op == ExpressionOp::sign || op == ExpressionOp::equal || op == ExpressionOp::not_equal;
-  if (has_instant && d.value == 0) choice = 0;  // no piece begins with what holds there
-  if (op == ExpressionOp::less_equal || op == ExpressionOp::greater) choice = d.value > 0 ? 1.0 : -1.0;
-  if (is_unknown(d)) {
-    choice = 1;  // one that stays, also of `floor`
-    pieces.is_known = false;
-  }
+  const bool turns = op == ExpressionOp::atan2, is_stair = op == ExpressionOp::floor;
+  const bool has_none = turns && a[0].value == 0 && a[1].value == 0;                // the origin, through which an angle jumps
+  const double choice = is_unknown(d) ? 1 : has_none ? 0 : choice_at(op, d.value);  // one that stays, also of `floor`
+  if (is_unknown(d)) pieces.is_known = false;
   pieces.choices.push_back(choice);
-  const bool is_floor = op == ExpressionOp::floor;
-  const double nearest = is_floor ? std::round(d.value) : 0.0, level = is_floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
+  const double nearest = is_stair ? std::round(d.value) : 0.0, level = is_stair ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
   pieces.margins.push_back(d - nearest);
   pieces.tables.emplace_back();
-  if (d.grad != 0) pieces.changes.push_back(pieces.t + (level - d.value) / d.grad);
+  pieces.turns.push_back(turns ? 1 : 0);
+  if (d.grad != 0 && !turns) pieces.changes.push_back(pieces.t + (level - d.value) / d.grad);
 }
 
 /// The number of the piece, counted from 1: choices without part are 0.
@@ -41,6 +58,7 @@ void note(const Knots& table, const Dual1& x, Pieces& pieces) {
   if (is_unknown(x)) pieces.is_known = false;
   pieces.margins.push_back(x);
   pieces.tables.push_back(table);
+  pieces.turns.push_back(0);
 }
 
 /// Does the result change with time while all choices stay? `moves`: do the operands?
@@ -185,9 +203,23 @@ bool chooses(ExpressionOp op) {
     case ExpressionOp::max:
     case ExpressionOp::floor:
     case ExpressionOp::sign:
+    case ExpressionOp::atan2:
     case ExpressionOp::straight_table: return true;
     default: return false;
   }
+}
+
+bool agree(const Pieces& a, const Pieces& b) {
+  for (std::size_t k = 0; k < a.choices.size(); ++k) {
+    const bool are_equal = a.choices[k] == b.choices[k];
+    if (a.turns[k] == 0 || a.choices[k] == 0 || b.choices[k] == 0) {
+      if (!are_equal) return false;
+      continue;
+    }
+    const double beyond = std::abs(a.margins[k].value - b.margins[k].value) - std::numbers::pi;
+    if (are_equal ? beyond >= -half_turn_rounding : !(beyond > half_turn_rounding)) return false;
+  }
+  return true;
 }
 
 Pieces pieces_at(const Expression& expression, const Indices& indices, double t, double rows_apart) {

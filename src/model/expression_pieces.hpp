@@ -1,5 +1,5 @@
 /// \file
-/// On which of its pieces an expression is at a time: what its conditions, limits and tables choose.
+/// On which of its pieces an expression is at a time: what its conditions, limits, tables and angles choose.
 #pragma once
 
 #include "model/expression.hpp"
@@ -50,11 +50,17 @@ class Knots {
 struct Pieces {
   double t = 0;
   std::vector<double> choices;
-  std::vector<Dual1> margins;   ///< of either sign, with their rates; arguments of tables
+  std::vector<Dual1> margins;   ///< of either sign, with their rates; arguments of tables; angles from the cut of `atan2`
   std::vector<Knots> tables;    ///< between whose pieces a choice is; none of other choices
-  std::vector<double> changes;  ///< of choices without table
+  std::vector<char> turns;      ///< which choices are between the sides of a cut, and change at all whole turns of their margins
+  std::vector<double> changes;  ///< of choices without table that do not turn
   bool is_known = true;         ///< no choice depends on a variable
 };
+
+/// Does the same hold at two times, with no change between them that shows? Sides of a cut may differ where the angle from it has
+/// gone the other way, by more than half a turn; one that has come to the opposite side, up to rounding, may have jumped there,
+/// as where (x, y) goes through the origin.
+bool agree(const Pieces&, const Pieces&);
 
 /// What an expression chooses at time t. Choices that have no part in the value stay 0, so that none of their changes is one of
 /// the expression. Rows of smooth tables are choices where they are `rows_apart` in time or more.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -19,6 +20,7 @@ bool is_switch(ExpressionOp op) {
     case ExpressionOp::max:
     case ExpressionOp::floor:
     case ExpressionOp::sign:
+    case ExpressionOp::atan2:
     case ExpressionOp::straight_table: return true;
     default: return compares(op);
   }
@@ -26,8 +28,9 @@ bool is_switch(ExpressionOp op) {
 
 /// What is known of a number on the stack before it has a value.
 struct Operand {
-  bool varies = false;    ///< it depends on variables
-  bool is_truth = false;  ///< 1 or 0, or a variable that may be so
+  bool varies = false;       ///< it depends on variables
+  bool is_truth = false;     ///< 1 or 0, or a variable that may be so
+  bool is_positive = false;  ///< it is a number above 0
 };
 
 bool is_logical(ExpressionOp op) {
@@ -38,13 +41,14 @@ bool is_logical(ExpressionOp op) {
 
 int switches_of(ExpressionOp op) { return op == ExpressionOp::straight_table ? 2 : 1; }
 
-bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign; }
+bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign || op == ExpressionOp::atan2; }
 
 bool has_kink_alone(ExpressionOp op) {
   return op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
 }
 
 SwitchPiece piece_at(ExpressionOp op, double g, double width) {
+  if (op == ExpressionOp::atan2) g = std::remainder(g, 2 * std::numbers::pi);
   if (std::abs(g) < width / 2) return {.slides = true, .center = 0.5, .steepness = 1 / width, .width = width};
   SwitchPiece piece;
   piece.width = width;
@@ -52,6 +56,10 @@ SwitchPiece piece_at(ExpressionOp op, double g, double width) {
                              op == ExpressionOp::max || op == ExpressionOp::sign;
   piece.upper = g > 0 || (g == 0 && upper_at_zero) ? 1 : 0;
   if (op == ExpressionOp::floor) piece.base = std::floor(g);
+  if (op == ExpressionOp::atan2) {
+    piece.upper = std::signbit(g) ? 0 : 1;
+    piece.base = g;
+  }
   return piece;
 }
 
@@ -66,6 +74,7 @@ SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g) {
   if (piece.width > 0 && !piece.slides) return piece_at(op, 0, piece.width);
   SwitchPiece next;
   next.width = piece.width;
+  if (op == ExpressionOp::atan2) next.base = g;
   if (op == ExpressionOp::floor) {
     next.base = piece.base + (g - piece.base > 0.5 ? 1 : -1);
   } else if (piece.slides) {
@@ -88,11 +97,13 @@ std::vector<SwitchMark> mark_switches(const Expression& expression) {
     result.varies = op == ExpressionOp::variable || std::any_of(first, stack.end(), [](const Operand& o) { return o.varies; });
     const bool of_truths = operands > 0 && std::all_of(first, stack.end(), [](const Operand& o) { return o.is_truth; });
     SwitchMark mark;
-    if (is_switch(op) && result.varies) {
+    const bool has_no_cut = op == ExpressionOp::atan2 && stack.back().is_positive;
+    if (is_switch(op) && result.varies && !has_no_cut) {
       mark.number = count;
       count += switches_of(op);
     }
     mark.blends = (is_logical(op) && of_truths) || (op == ExpressionOp::select && first->is_truth);
+    result.is_positive = op == ExpressionOp::constant && instruction.constant > 0;
     result.is_truth = op == ExpressionOp::variable || compares(op) || (is_logical(op) && of_truths);
     stack.erase(first, stack.end());
     stack.push_back(result);

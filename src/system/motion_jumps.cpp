@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sinew {
 
@@ -22,13 +23,20 @@ struct Jumps {
   int count = 0;
 };
 
-/// Where the k-th signal of an instance of a joint jumps by more than `least`.
-Jumps jumps_of(const JointItem& item, std::int64_t instance, std::size_t k, double from, double to, double least) {
+/// What counts as a jump.
+struct Measure {
+  double least = 0;      ///< higher than this
+  bool is_turn = false;  ///< of a direction: whole turns make no difference, as they do to a shaft
+};
+
+/// Where what an instance of a joint prescribes jumps.
+Jumps jumps_of(const JointItem& item, std::int64_t instance, double from, double to, const Measure& measure) {
   Jumps found;
-  for (const auto& [before, after] : find_breaks(item.signals[k], item.repeat.indices(instance), from, to)) {
-    const double from_value = signals_at(item, instance, before)[k].value, to_value = signals_at(item, instance, after)[k].value;
-    const double height = to_value - from_value, largest = std::max(std::abs(from_value), std::abs(to_value));
-    if (!(std::abs(height) > least + roundings * std::numeric_limits<double>::epsilon() * largest)) continue;
+  for (const auto& [before, after] : find_breaks(item.signals[0], item.repeat.indices(instance), from, to)) {
+    const double from_value = signals_at(item, instance, before)[0].value, to_value = signals_at(item, instance, after)[0].value;
+    const double raw = to_value - from_value, largest = std::max(std::abs(from_value), std::abs(to_value));
+    const double height = measure.is_turn ? std::remainder(raw, 2 * std::numbers::pi) : raw;
+    if (!(std::abs(height) > measure.least + roundings * std::numeric_limits<double>::epsilon() * largest)) continue;
     if (found.count++ == 0) {
       found.time = after;
       found.height = height;
@@ -54,7 +62,7 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
     const bool is_angle = shape.prescribes_angle || (shape.is_scalar != nullptr && shape.is_scalar(0));
     const double least = least_jump * (is_angle || !(size > 0) ? 1.0 : size);
     for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
-      const Jumps found = jumps_of(item, instance, 0, from, to, least);
+      const Jumps found = jumps_of(item, instance, from, to, {least, shape.prescribes_angle});
       if (found.count == 0) continue;
       warnings.push_back(fmt::format(
           "{}: warning: the motion that '{}' prescribes jumps by {:.6g}{} at t = {:.9g}{}: its velocity is infinite there, and "

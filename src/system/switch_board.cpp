@@ -100,7 +100,7 @@ void SwitchBoard::set_following(std::size_t k, bool follows) {
 
 bool SwitchBoard::meets_smoothly(std::size_t k, const Passage& passage) {
   const Switch& s = switches_[k];
-  if (!has_kink_alone(s.op) || s.table != nullptr) return false;
+  if ((!has_kink_alone(s.op) && s.op != ExpressionOp::atan2) || s.table != nullptr) return false;
   for (std::size_t signal = 0; signal < plans_.size(); ++signal) {
     const auto has_switch = [k](const std::vector<std::size_t>& of_step) {
       return std::find(of_step.begin(), of_step.end(), k) != of_step.end();
@@ -140,12 +140,34 @@ bool SwitchBoard::meets_smoothly(std::size_t k, std::size_t signal, const Passag
   }
   const Dual1 time(passage.t1, share * (passage.t1 - passage.t0));
   Switch& s = switches_[k];
+  if (s.op == ExpressionOp::atan2) return is_of_period(k, signal, time, leaves);
   const Dual1 held = evaluate(signal, time, leaves.data());
   s.follows = true;
   const Dual1 beyond = evaluate(signal, time, leaves.data());
   s.follows = false;
   const double gap = std::abs(held.value - beyond.value), change = std::abs(held.grad - beyond.grad);
   return change > 0 && two_less_rounding * gap <= change && std::isfinite(change);
+}
+
+/// Is a signal the same on both pieces of an angle, and another one between them? What depends on the angle has a whole turn as
+/// its period then.
+bool SwitchBoard::is_of_period(std::size_t k, std::size_t signal, const Dual1& t, const std::vector<Dual1>& leaves) {
+  // a turn is rounded, and by so much of its value a function of some turns with it
+  constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+  constexpr double other_part = 0.3819660112501051;  // the golden section: no whole turns come of few of it
+  SwitchPiece& piece = switches_[k].piece;
+  const double upper = piece.upper;
+  const auto on_part = [&](double part) {
+    piece.upper = part;
+    return evaluate(signal, t, leaves.data());
+  };
+  const Dual1 held = on_part(upper), beyond = on_part(1 - upper), between = on_part(other_part);
+  piece.upper = upper;
+  const auto are_same = [&](double a, double b, double c) {
+    return std::abs(a - b) <= rounding * std::max({std::abs(a), std::abs(b), std::abs(c)});
+  };
+  const bool is_there = !are_same(held.value, between.value, beyond.value) || !are_same(held.grad, between.grad, beyond.grad);
+  return is_there && are_same(held.value, beyond.value, between.value) && are_same(held.grad, beyond.grad, between.grad);
 }
 
 void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed) {

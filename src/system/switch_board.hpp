@@ -1,6 +1,6 @@
 /// \file
-/// The switches of the signals of a rank: `sign`, comparisons and their like whose arguments depend on the state, and which of
-/// their pieces they are held at.
+/// The switches of the signals of a rank: `sign`, `atan2`, comparisons and their like whose arguments depend on the state, and
+/// which of their pieces they are held at.
 #pragma once
 
 #include "model/expression_switches.hpp"
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <tuple>
 #include <vector>
 
@@ -51,6 +52,18 @@ class SwitchBoard {
     if (s.follows) return std::numeric_limits<double>::infinity();
     return s.table != nullptr ? margin_of_end(s, g) : margin_of(s.op, s.piece, g);
   }
+  /// A step begins where the argument of switch k is g. Of `atan2` that is the angle within half a turn of which the step is, and
+  /// what has come round through y = 0, x > 0 is on the other piece, with the same value. Returns the argument, as it is counted
+  /// from there.
+  double begin_step(std::size_t k, double g) {
+    Switch& s = switches_[k];
+    if (s.op != ExpressionOp::atan2) return g;
+    if (!s.piece.slides && std::abs(g) > std::numbers::pi)
+      s.piece = piece_at(s.op, g, s.piece.width);
+    else
+      s.piece.base = g;
+    return s.piece.base;
+  }
   /// Where the argument of switch k has left its piece: what it goes over to.
   SwitchPiece piece_beyond(std::size_t k, double g) const;
   /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.
@@ -85,7 +98,7 @@ class SwitchBoard {
     std::vector<std::vector<double>> from, to;  ///< leaves of the signals that have switches
   };
   /// Do all signals of the rank that switch k, which is held, is part of have one slope where its two pieces meet, as abs(v)*v
-  /// has?
+  /// has, or of `atan2` one value and slope on both, as cos(2*atan2(y, x)) has?
   bool meets_smoothly(std::size_t k, const Passage&);
   /// Which switches have a marked one within their arguments, at any depth, as floor(max(0, x)) has max, or are the other end of
   /// a table of which one is marked.
@@ -121,6 +134,7 @@ class SwitchBoard {
 
   Plan make_plan(const LocalSignal&, Places&);
   bool meets_smoothly(std::size_t k, std::size_t signal, const Passage&);
+  bool is_of_period(std::size_t k, std::size_t signal, const Dual1& t, const std::vector<Dual1>& leaves);
   bool slides(const Plan&) const;
 
   template <class S, class Meet>
@@ -135,7 +149,7 @@ class SwitchBoard {
       for (const int v : step.variables) variables.push_back(v >= 0 ? leaves[v] : results[static_cast<std::size_t>(-1 - v)]);
       const auto value = [&](int number, ExpressionOp op, const S* a) {
         const std::size_t k = plan.places[n][static_cast<std::size_t>(number)];
-        const S argument = switch_argument(op, a);
+        const S argument = switch_argument(switches_[k].piece, op, a);
         meet(k, argument);
         if (const StraightTable* table = switches_[k].table) {
           const double x = value_of(argument);

@@ -49,7 +49,8 @@ std::vector<Breakpoint> System::breakpoints(double from, double to, double step)
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
     const bool has_positions = family.entry().shape.position_rows > 0;
-    const auto motion = has_positions ? TimeFunction::Kind::position : TimeFunction::Kind::velocity;
+    const auto position = family.entry().shape.prescribes_angle ? TimeFunction::Kind::angle : TimeFunction::Kind::position;
+    const auto motion = has_positions ? position : TimeFunction::Kind::velocity;
     for (const Origin& origin : family.origins) {
       if (origin.kind != OriginKind::joint && origin.kind != OriginKind::force) continue;
       const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sinew {
 
@@ -66,11 +67,13 @@ TimeFunction::Change TimeFunction::change(double before, double after, double ne
 template <class At>
 TimeFunction::Change TimeFunction::change_of(At at, double before, double after, double near) const {
   Change result;
-  const Derivatives was = at(before), is = at(after), left = at(before - near), right = at(after + near);
+  const Derivatives was = at(before), left = at(before - near), right = at(after + near);
+  Derivatives is = at(after);
+  if (kind_ == Kind::angle) is[0] = was[0] + std::remainder(is[0] - was[0], 2 * std::numbers::pi);
   std::array<bool, 4> changes{};
   for (std::size_t k = 0; k < changes.size(); ++k)
     changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
-  const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
+  const std::size_t acceleration = is_position() ? 2 : kind_ == Kind::velocity ? 1 : 0;
   for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
   result.bends = changes[acceleration + 1];
   const double between = std::nextafter(before, after);  // where pieces have an instant between them
@@ -91,7 +94,7 @@ int TimeFunction::parts(double from, double to) const {
 template <class Value>
 int TimeFunction::parts_of(Value value, double from, double to) const {
   constexpr int finer = 4;
-  const double origin = kind_ == Kind::position ? value(from) : 0.0;
+  const double origin = is_position() ? value(from) : 0.0;
   for (int count = 1; count < most_parts; count *= 2) {
     const int points = finer * count;
     double lost = 0, area = 0, left = value(from) - origin, right = left;
@@ -113,7 +116,7 @@ int TimeFunction::parts_of(Value value, double from, double to) const {
 
 void TimeFunction::add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const {
   Breaks breaks;
-  if (may_break(expression_, kind_ == Kind::position)) {
+  if (may_break(expression_, is_position())) {
     const double reach = steps_of_piece * step;
     // Searched apart, so that what lies behind takes no room from what comes.
     breaks = find(from, to + reach, step);
@@ -130,7 +133,7 @@ TimeFunction::Breaks TimeFunction::find(double from, double to, double step) con
   std::vector<double> also;
   for (const TimePart& part : deciding_time_parts(expression_, indices_))
     HiddenChanges(part, (to - from) / samples_of_breaks).add_times(-never, never, from, to, also);
-  const double rows_apart = kind_ == Kind::position ? steps_of_piece * step : never;
+  const double rows_apart = is_position() ? steps_of_piece * step : never;
   return find_breaks(expression_, indices_, from, to, also, rows_apart);
 }
 
@@ -162,8 +165,10 @@ void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, doub
       const double shorter = std::min(length, next_length);
       const Change c = change(before, after, std::min(step, shorter / 2));
       const bool is_sharp = c.bends && (kind_ != Kind::force || shorter < reach);
+      const bool goes_on = kind_ == Kind::angle && !c.jumps && !c.bends;
       const bool is_resolved = !c.jumps && !is_sharp && is_followed && next_is_followed;
-      list.push_back({std::max(before, from), after, c.jumps, is_resolved, c.bends, c.bends && kind_ != Kind::force});
+      if (!goes_on)
+        list.push_back({std::max(before, from), after, c.jumps, is_resolved, c.bends, c.bends && kind_ != Kind::force});
     }
     for (int k = 1; k < count && !next_is_followed; ++k) {
       const double time = after + next_length * k / count;

@@ -13,8 +13,9 @@ namespace sinew {
 /// An expression of one instance. The expression and the indices must outlive it.
 class TimeFunction {
  public:
-  /// What it prescribes, and so what of it must not jump: its value; its rate, too; its second derivative, too.
-  enum class Kind { force, velocity, position };
+  /// What it prescribes, and so what of it must not jump: its value; its rate, too; its second derivative, too. An angle is a
+  /// position that goes on where it jumps by whole turns, since it is the same direction: atan2(y, x) where y = 0, x < 0.
+  enum class Kind { force, velocity, position, angle };
 
   TimeFunction(const Expression& expression, const Indices& indices, Kind kind);
 
@@ -45,6 +46,7 @@ class TimeFunction {
   Breaks find(double from, double to, double step) const;
   void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
+  bool is_position() const { return kind_ == Kind::position || kind_ == Kind::angle; }
   Derivatives at(double t, double side) const;
   Change change(double before, double after, double near) const;
   template <class At>

@@ -107,6 +107,46 @@ TEST_CASE("Conditions that are not linear in time are found as well", "[serial]"
   check_times(breaks_of("sin(10*t + 0.5) > 0 ? 1 : 0", 1), {(pi - 0.5) / 10, (2 * pi - 0.5) / 10, (3 * pi - 0.5) / 10});
 }
 
+TEST_CASE("An angle breaks at its cut, where y = 0 and x < 0, and not where x > 0", "[serial]") {
+  const double pi = std::acos(-1.0);
+  const std::vector<double> half_turns{pi / 8, 3 * pi / 8, 5 * pi / 8};
+  check_times(breaks_of("atan2(sin(8*t), cos(8*t))"), half_turns);
+  check_times(breaks_of("1 - 3*atan2(-sin(8*t), cos(8*t))"), half_turns);
+  check_times(breaks_of("atan2(t - 1.25, -0.5)"), {1.25});
+  check_times(breaks_of("atan2(t - 1.25, 0.5 - t)"), {1.25});
+  check_times(breaks_of("t < 1 ? 0 : atan2(sin(8*t), cos(8*t))"), {1, half_turns[1], half_turns[2]});
+  for (const char* text : {"atan2(t - 1.25, 0.5)", "atan2(t - 1.25, t - 0.5)", "atan2(sin(8*t), 2 + cos(8*t))",
+                           "atan2(t - 1.2, 1)", "atan2(cos(8*t), 1e-3)", "0*atan2(sin(8*t), cos(8*t))"}) {
+    INFO(text);
+    CHECK(breaks_of(text).empty());
+  }
+}
+
+TEST_CASE("An angle that swings across its cut between two samples breaks there and back", "[serial]") {
+  check_times(breaks_of("atan2((t - 1.0013)^2 - 1e-8, -1)"), {1.0012, 1.0014});
+  check_times(breaks_of("atan2(1e-8 - (t - 1.0013)^2, -1)"), {1.0012, 1.0014});
+  CHECK(breaks_of("atan2((t - 1.0013)^2 - 1e-8, 1)").empty());
+}
+
+TEST_CASE("Every turn of a fast angle breaks, a few or many of them between two samples", "[serial]") {
+  for (const int per_second : {100, 1000, 2000}) {
+    const std::string phase = std::to_string(per_second) + "*2*pi*t + 0.3";
+    const Breaks found = breaks_of("atan2(sin(" + phase + "), cos(" + phase + "))");
+    REQUIRE(found.size() == 2 * static_cast<std::size_t>(per_second));
+    for (std::size_t i = 0; i < found.size(); i += 7)
+      CHECK(found[i].first == Approx((static_cast<double>(i) + 0.5 - 0.3 / (2 * std::acos(-1.0))) / per_second).margin(1e-12));
+  }
+}
+
+TEST_CASE("Where (x, y) goes straight through the origin its angle breaks", "[serial]") {
+  for (const char* text : {"atan2(2*(t - 1.25), t - 1.25)", "atan2(1.25 - t, t - 1.25)", "atan2(0*t, t - 1.25)"}) {
+    INFO(text);
+    const Breaks found = breaks_of(text);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].first == Approx(1.25).margin(1e-12));
+  }
+}
+
 TEST_CASE("The instant in which sign is 0 is no piece: breaks go across it", "[serial]") {
   const Breaks found = breaks_of("sign(t - 1.25)");
   REQUIRE(found.size() == 1);
