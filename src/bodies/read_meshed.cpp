@@ -37,8 +37,14 @@ void read_mesh_materials(const DocumentNode& node, const std::string& what, Read
   if (!node.is_map()) {
     body.materials.push_back({"", find_material(node, what, context), node.mark});
   } else {
-    for (const DocumentEntry& entry : node.entries)
-      body.materials.push_back({entry.key, find_material(entry.value, what, context), entry.mark});
+    for (const DocumentEntry& entry : node.entries) {
+      DocumentNode group;
+      group.kind = DocumentNode::Kind::scalar;
+      group.mark = entry.mark;
+      group.text = entry.key;
+      const std::string name = context.values().outer_name(group, "a group of " + what);
+      body.materials.push_back({name, find_material(entry.value, what, context), entry.mark});
+    }
     if (node.entries.empty()) context.faults.error(node.mark, what + " has an empty map of materials", "name a material");
   }
   for (const SolidMaterial& entry : body.materials) check_material(entry, what, body, context);

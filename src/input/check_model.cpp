@@ -13,14 +13,41 @@
 namespace sinew {
 namespace {
 
+bool are_same(const SourceMark& a, const SourceMark& b) {
+  return a.line == b.line && a.column == b.column && a.override_index == b.override_index;
+}
+
+/// Entries of which something has been said. Items that are written out of one entry (input/repeats.hpp) stand together and have
+/// its mark: what is said of one is not said of the others again.
+class SaidOnce {
+ public:
+  bool is_said(const SourceMark& entry) const { return are_same(entry, last_) && entry.line > 0; }
+  void say(const SourceMark& entry) { last_ = entry; }
+
+ private:
+  SourceMark last_;
+};
+
+/// Is an item one of several that are written out of one entry?
+template <class Item>
+bool is_written_out(const std::vector<Item>& items, const Item& item) {
+  const auto has_mark = [&](const Item& other) { return are_same(other.mark, item.mark); };
+  return (&item != &items.front() && has_mark(*(&item - 1))) || (&item != &items.back() && has_mark(*(&item + 1)));
+}
+
 /// Runs a check on the instances of an item until one of them has a fault.
-template <class Check>
-void check_instances(const Repeat& repeat, Faults& faults, const Check& check) {
-  for (const std::int64_t instance : sample_instances(repeat)) {
+template <class Item, class Check>
+void check_instances(const std::vector<Item>& items, const Item& item, SaidOnce& said, Faults& faults, const Check& check) {
+  if (said.is_said(item.mark)) return;
+  for (const std::int64_t instance : sample_instances(item.repeat)) {
     std::vector<Fault> found = check(instance);
     if (found.empty()) continue;
-    for (Fault& fault : found) faults.error(std::move(fault));
-    return;
+    for (Fault& fault : found) {
+      const bool is_named = fault.message.find("'" + item.name.text() + "'") != std::string::npos;
+      if (!is_named && is_written_out(items, item)) fault.message += " in '" + item.name.text() + "'";
+      faults.error(std::move(fault));
+    }
+    return said.say(item.mark);
   }
 }
 
@@ -165,9 +192,10 @@ bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::b
 /// Small-strain bodies that may turn deserve a word.
 void warn_linear_elastic(ReadContext& context) {
   const Model& model = context.model;
+  SaidOnce said;
   for (const BodyItem& body : model.bodies) {
     const MeshedBody* solid = body.body().meshed();
-    if (!solid) continue;
+    if (!solid || said.is_said(body.mark)) continue;
     const auto is_linear = [&](const SolidMaterial& entry) {
       if (entry.material < 0) return false;
       const auto law = static_cast<std::size_t>(model.materials[static_cast<std::size_t>(entry.material)].law);
@@ -184,11 +212,11 @@ void warn_linear_elastic(ReadContext& context) {
       is_held = is_held || holds_all(joint);
       components.insert(joint.components.begin(), joint.components.end());
     }
-    if (!is_held && components.size() < 2)
-      context.faults.warning(
-          body.mark,
-          "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
-          "take law: st-venant-kirchhoff");
+    if (is_held || components.size() >= 2) continue;
+    said.say(body.mark);
+    context.faults.warning(
+        body.mark, "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
+        "take law: st-venant-kirchhoff");
   }
 }
 
@@ -256,20 +284,22 @@ void check_model(ReadContext& context) {
   check_list_names(model.forces, "forces", faults);
   check_list_names(model.controls, "controls", faults);
   check_list_names(model.sensors, "sensors", faults);
+  SaidOnce said;
   for (std::size_t k = 0; k < model.bodies.size(); ++k)
     if (context.sound_bodies[k])
-      check_instances(model.bodies[k].repeat, faults, [&](std::int64_t n) { return check_body(model, model.bodies[k], n); });
+      check_instances(model.bodies, model.bodies[k], said, faults,
+                      [&](std::int64_t n) { return check_body(model, model.bodies[k], n); });
   for (std::size_t k = 0; k < model.joints.size(); ++k) {
     JointItem& joint = model.joints[k];
     if (!context.sound_joints[k]) continue;
-    check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
+    check_instances(model.joints, joint, said, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, description_of(context, joint), true);
     settle_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     const ForceItem& force = model.forces[k];
     if (!context.sound_forces[k]) continue;
-    check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
+    check_instances(model.forces, force, said, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
     if (context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_on_surface) check_surface_load(context, force);
     warn_idle_force(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
@@ -277,12 +307,12 @@ void check_model(ReadContext& context) {
   if (auto wrong = check_samples(model)) faults.error(wrong->mark, wrong->message, wrong->remedy);
   SignalTracer tracer(model);
   for (std::size_t k = 0; k < model.controls.size(); ++k)
-    check_instances(model.controls[k].repeat, faults,
+    check_instances(model.controls, model.controls[k], said, faults,
                     [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n, tracer); });
   for (std::size_t k = 0; k < model.sensors.size(); ++k) {
     const SensorItem& sensor = model.sensors[k];
     if (!context.sound_sensors[k]) continue;
-    check_instances(sensor.repeat, faults, [&](std::int64_t n) {
+    check_instances(model.sensors, sensor, said, faults, [&](std::int64_t n) {
       if (looks_at_unsound(context, sensor, sensor.repeat.indices(n))) return std::vector<Fault>{};
       return check_sensor(model, sensor, n);
     });

@@ -15,12 +15,11 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
 
-/// Where a name ends that starts at `at`. What follows `sensor.` and `control.` may hold braces, `sensor.tip{i}`.
+/// Where a name ends that starts at `at`. It may hold braces, `sensor.tip{i}`, `gain{i}`.
 std::size_t end_of_name(const std::string& text, std::size_t at) {
-  const bool has_braces = text.compare(at, 7, "sensor.") == 0 || text.compare(at, 8, "control.") == 0;
   std::size_t end = at;
   while (end < text.size()) {
-    const std::size_t close = has_braces && text[end] == '{' ? text.find('}', end) : std::string::npos;
+    const std::size_t close = text[end] == '{' ? text.find('}', end) : std::string::npos;
     if (close != std::string::npos) {
       end = close + 1;
     } else if (continues_name(text[end])) {

@@ -168,7 +168,9 @@ class Parser {
   }
 
   void name() {
-    const ExpressionToken token = current();
+    ExpressionToken token = current();
+    if (token.text.find('{') != std::string::npos && !is_signal(token.text))  // a table or constant
+      token.text = expand_constants(token.text, scope_, token.position);
     ++at_;
     for (const Function& function : functions)
       if (token.text == function.name) return call(function);
@@ -211,7 +213,9 @@ class Parser {
     if (scope_.signals_allowed && word.find('.') != std::string::npos)
       fail("unknown name '" + word + "'",
            "dots belong to sensor.NAME and control.NAME; a NAME with - or + cannot stand in expressions");
-    if (word == "i" || word == "j") fail("'" + word + "' is not an index here", "give the item a repeat: {" + word + ": 1..N}");
+    if (word == "i" || word == "j")
+      fail("'" + word + "' is not an index here",
+           "a body, joint, force, control or sensor with repeat: {" + word + ": 1..N} has one");
     std::vector<std::string> known{"pi"};
     if (scope_.time_allowed) known.push_back("t");
     if (scope_.parameter) known.emplace_back(scope_.parameter);
@@ -371,6 +375,17 @@ NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& s
     at = end + 1;
   }
   return NamePattern(text, std::move(literals), std::move(holes));
+}
+
+std::string expand_constants(const std::string& text, const ExpressionScope& scope, std::size_t position) try {
+  ExpressionScope constants;
+  constants.constants = scope.constants;
+  constants.used_constants = scope.used_constants;
+  const NamePattern pattern = parse_name_pattern(text, constants);
+  if (pattern.hole_values({})) return pattern.expand({});
+  throw ExpressionError(0, "what stands in the braces of '" + text + "' is no whole number");
+} catch (const ExpressionError& error) {
+  throw ExpressionError(position + error.position, error.what(), error.remedy);
 }
 
 const std::vector<std::string>& reserved_words() {

@@ -41,6 +41,10 @@ Expression parse_expression(const std::string& text, const ExpressionScope& scop
 /// Parses a name with integer expressions in braces, `link{i-1}`. Throws ExpressionError.
 NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& scope);
 
+/// The name with whole numbers of constants in the place of its braces. `position`: where it begins in its text, for faults.
+/// Throws ExpressionError, also where a number is not whole.
+std::string expand_constants(const std::string& text, const ExpressionScope& scope, std::size_t position = 0);
+
 /// The words that cannot be names of constants, indices or states: functions, `pi`, `t`, `deg`, `sensor`, `control`.
 const std::vector<std::string>& reserved_words();
 

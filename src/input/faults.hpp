@@ -4,6 +4,7 @@
 
 #include "model/check.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ class Faults {
   void give_up() { gave_up_ = true; }
 
   std::size_t num_errors() const { return errors_.size(); }
+  std::size_t num_warnings() const { return warnings_.size(); }
+  /// Forgets the errors and warnings behind the first so many: of what is read again in another way.
+  void forget_behind(std::size_t num_errors, std::size_t num_warnings) {
+    errors_.erase(errors_.begin() + static_cast<std::ptrdiff_t>(std::min(num_errors, errors_.size())), errors_.end());
+    warnings_.erase(warnings_.begin() + static_cast<std::ptrdiff_t>(std::min(num_warnings, warnings_.size())), warnings_.end());
+  }
   /// `file:line:column: warning: message (remedy)`, in the order of the file.
   std::vector<std::string> warnings() const;
   /// Throws one InputError that names every error, in the order of the file, then the warnings; does nothing without errors.

@@ -145,7 +145,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
     replaced.push_back(apply_override(root, overrides[k], static_cast<int>(k), faults));
   ReadContext context{model, faults, catalogue, path.parent_path(), readers};
   read_sections_of(root, context);
-  check_model(context);
+  if (!context.lacks_names) check_model(context);
   check_unused_constants(root, replaced, context);
   faults.throw_if_any();
   model.warnings = faults.warnings();

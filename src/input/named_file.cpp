@@ -5,10 +5,15 @@ namespace sinew {
 std::optional<std::filesystem::path> find_named_file(const DocumentNode& node, const ValueReader& values,
                                                      const ReadContext& context, const std::string& what,
                                                      const std::string& kind) {
-  const std::filesystem::path name = values.text(node, "file of " + what);
+  std::filesystem::path name = values.text(node, "file of " + what);
   if (name.empty()) return {};
-  const std::filesystem::path path = name.is_absolute() ? name : context.directory / name;
   std::error_code ignored;
+  const auto in_directory = [&] { return name.is_absolute() ? name : context.directory / name; };
+  if (std::filesystem::is_regular_file(in_directory(), ignored)) return in_directory();
+  const std::size_t before = values.faults.num_errors();
+  name = values.outer_name(node, "file of " + what);  // no file is called so, braces and all
+  if (values.faults.num_errors() > before) return {};
+  const std::filesystem::path path = in_directory();
   if (std::filesystem::is_regular_file(path, ignored)) return path;
   if (std::filesystem::exists(path, ignored))
     values.faults.error(node.mark, what + ": '" + path.string() + "' is not a file");

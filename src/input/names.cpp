@@ -4,111 +4,8 @@
 #include <cctype>
 
 namespace sinew {
-namespace {
-
-/// More instances than this are a slip of the pen.
-constexpr double max_instances = 1e12;
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-/// In place of a repeat that cannot be read one of so many instances that no other has as many: what names them finds them, and
-/// nobody looks at them, so that nothing more is said than what is wrong with the repeat.
-Repeat unreadable_repeat(const std::vector<std::string>& names) {
-  std::vector<IndexRange> ranges;
-  for (const std::string& name : names) ranges.push_back({name, 0, names.size() > 1 ? 1 << 21 : std::int64_t{1} << 42});
-  return Repeat(std::move(ranges));
-}
 
 bool is_unreadable(const Repeat& repeat) { return static_cast<double>(repeat.count()) > max_instances; }
-
-/// Which of i and j stand within braces in the name of an item.
-std::vector<std::string> indices_in(const std::string& name) {
-  std::vector<std::string> found;
-  for (const char index : {'i', 'j'}) {
-    bool is_inside = false;
-    for (std::size_t k = 0; k < name.size(); ++k) {
-      if (name[k] == '{') is_inside = true;
-      if (name[k] == '}') is_inside = false;
-      const auto is_letter = [&](std::size_t at) {
-        return at < name.size() && std::isalpha(static_cast<unsigned char>(name[at])) != 0;
-      };
-      if (is_inside && name[k] == index && !is_letter(k - 1) && !is_letter(k + 1)) {
-        found.emplace_back(1, index);
-        break;
-      }
-    }
-  }
-  return found.empty() ? std::vector<std::string>{"i"} : found;
-}
-
-/// `1..N` of a repeat.
-IndexRange read_range(const DocumentEntry& entry, const ValueReader& values) {
-  IndexRange range{entry.key, 1, 1};
-  const DocumentNode& node = entry.value;
-  const std::size_t dots = node.is_scalar() ? node.text.find("..") : std::string::npos;
-  if (dots == std::string::npos) {
-    values.faults.error(node.mark, "the range of '" + entry.key + "' must have two ends, not " + node.describe(),
-                        "write repeat: {" + entry.key + ": 1..10}");
-    return range;
-  }
-  DocumentNode first = node, last = node;
-  first.text = trimmed(node.text.substr(0, dots));
-  last.text = trimmed(node.text.substr(dots + 2));
-  last.mark.column += static_cast<int>(dots) + 2;
-  const std::size_t before = values.faults.num_errors();
-  constexpr std::int64_t most = 1000000000000;
-  range.first = values.whole(first, "the range of '" + entry.key + "'", -most, most);
-  range.last = values.whole(last, "the range of '" + entry.key + "'", -most, most);
-  if (values.faults.num_errors() > before) return {entry.key, 1, 1};
-  if (range.last < range.first) {
-    values.faults.error(
-        node.mark,
-        "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last),
-        "the smaller number stands first; an item of which there is none is left out");
-    return {entry.key, 1, 1};
-  }
-  return range;
-}
-
-void check_index_name(const DocumentEntry& entry, const ValueReader& values) {
-  const std::string& name = entry.key;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const auto& reserved = reserved_words();
-  if (!std::all_of(name.begin(), name.end(), is_word) || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
-    values.faults.error(entry.mark, "'" + name + "' cannot be an index", "call it i or j");
-  else if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-    values.faults.error(entry.mark, "the index '" + name + "' has the name of a function or of pi or t", "call it i or j");
-  else if (values.scope().constants && values.scope().constants->count(name) != 0)
-    values.faults.error(entry.mark, "the index '" + name + "' has the name of a constant", "rename one of them");
-}
-
-}  // namespace
-
-Repeat read_repeat(MapReader& map, const ValueReader& values) {
-  const std::size_t before = values.faults.num_errors();
-  const DocumentNode* node = map.find("repeat");
-  if (!node) return values.faults.num_errors() > before ? unreadable_repeat(indices_in(map.what())) : Repeat();
-  if (!node->is_map() || node->entries.empty() || node->entries.size() > Repeat::max_indices) {
-    values.faults.error(node->mark, "repeat of " + map.what() + " must hold one or two ranges", "write repeat: {i: 1..10}");
-    return unreadable_repeat(indices_in(map.what()));
-  }
-  std::vector<IndexRange> ranges;
-  std::vector<std::string> names;
-  double count = 1;
-  for (const DocumentEntry& entry : node->entries) {
-    check_index_name(entry, values);
-    ranges.push_back(read_range(entry, values));
-    names.push_back(entry.key);
-    count *= static_cast<double>(ranges.back().count());
-  }
-  if (values.faults.num_errors() == before && count > max_instances)
-    values.faults.error(node->mark, "repeat of " + map.what() + " makes too many items", "a repeat makes 1e12 at most");
-  return values.faults.num_errors() > before ? unreadable_repeat(names) : Repeat(std::move(ranges));
-}
 
 bool is_valid_name(const std::string& name) {
   const auto is_allowed = [](char c) {
@@ -273,6 +170,9 @@ std::optional<Fault> name_fault(const NameTable& table, const std::vector<Source
   const bool found_there = other->item > self.item && table.repeat(other->item).count() <= max_expanded_checks;
   if (found_there) return {};
   const SourceMark& first = marks[static_cast<std::size_t>(other->item)];
+  if (first == mark)
+    return Fault{mark, "several " + kind + " of this repeat would be called '" + name + "'",
+                 "every index of the repeat must be told from the name, like {i}_{j}"};
   return Fault{mark, "there are two " + kind + " called '" + name + "'",
                "the other one comes from line " + std::to_string(first.line) + ": rename one"};
 }
@@ -280,11 +180,14 @@ std::optional<Fault> name_fault(const NameTable& table, const std::vector<Source
 }  // namespace
 
 void check_unique_names(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind, Faults& faults) {
+  SourceMark at_fault;  // items that are written out of one entry are said once
   for (int item = 0; item < table.size(); ++item) {
-    if (!table.pattern(item).is_linear()) continue;
+    const SourceMark& mark = marks[static_cast<std::size_t>(item)];
+    if (!table.pattern(item).is_linear() || (mark == at_fault && mark.line > 0)) continue;
     for (const std::int64_t instance : sample_instances(table.repeat(item)))
       if (auto fault = name_fault(table, marks, kind, {item, instance})) {
         faults.error(std::move(*fault));
+        at_fault = mark;
         break;
       }
   }

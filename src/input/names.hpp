@@ -1,5 +1,5 @@
 /// \file
-/// Repeats, names of items, and places.
+/// Names of items, and places.
 #pragma once
 
 #include "input/map_reader.hpp"
@@ -10,9 +10,11 @@ namespace sinew {
 
 /// Items and instances up to this number are checked one by one; of more, the ends are.
 constexpr std::int64_t max_expanded_checks = 10000;
+/// More instances than this are a slip of the pen.
+constexpr double max_instances = 1e12;
 
-/// The key `repeat` of an item, if it is there: `{i: 1..N}`.
-Repeat read_repeat(MapReader& map, const ValueReader& values);
+/// Does it stand for a repeat that could not be read? It has more instances than any that could.
+bool is_unreadable(const Repeat& repeat);
 
 /// The name of an item: characters, braces, and that every instance gets a name of its own by its indices.
 NamePattern read_item_name(const DocumentEntry& entry, const Repeat& repeat, const ValueReader& values, const std::string& kind);

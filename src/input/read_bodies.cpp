@@ -1,4 +1,5 @@
 #include "input/body_type.hpp"
+#include "input/repeats.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +126,7 @@ bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& cont
     body.name = NamePattern(entry.key);
     return false;
   }
-  body.repeat = read_repeat(map, context.values());
+  map.known("repeat");
   body.name = read_item_name(entry, body.repeat, context.values(), "body");
   const DocumentNode* word = map.require("type", "type: " + list_of_types(" or "));
   const BodyType* type = word ? find_type(*word, map.what(), context.faults) : nullptr;
@@ -137,15 +138,19 @@ bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& cont
   return type && body.body().is_sound(context.model);
 }
 
-void read_body(const DocumentEntry& entry, ReadContext& context) {
+AddItem read_body(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
   BodyItem body;
   body.mark = entry.mark;
+  body.repeat = repeat;
   const std::string what = "body '" + entry.key + "'";
   MapReader map(entry.value, what, context.faults);
-  context.sound_bodies.push_back(read_body_map(map, entry, context, body));
-  context.model.body_names.add(body.name, body.repeat);
-  context.model.point_names.emplace_back(body.points);
-  context.model.bodies.push_back(std::move(body));
+  const bool is_sound = read_body_map(map, entry, context, body);
+  return [&context, body = std::move(body), is_sound]() mutable {
+    context.sound_bodies.push_back(is_sound);
+    context.model.body_names.add(body.name, body.repeat);
+    context.model.point_names.emplace_back(body.points);
+    context.model.bodies.push_back(std::move(body));
+  };
 }
 
 }  // namespace
@@ -172,7 +177,12 @@ Placement read_placement(MapReader& map, const ValueReader& values, bool positio
 void read_bodies(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "bodies must be a map, not " + node.describe());
   if (node.entries.empty()) context.faults.error(node.mark, "the model has no bodies", "add one under bodies");
-  for (const DocumentEntry& entry : node.entries) read_body(entry, context);
+  for (const DocumentEntry& entry : node.entries) {
+    const auto first = static_cast<int>(context.model.bodies.size());
+    read_repeated(entry, "body", context, read_body);
+    const auto behind = static_cast<int>(context.model.bodies.size());
+    if (entry.key.find('{') != std::string::npos) context.items_of_entry.emplace(entry.key, std::pair(first, behind));
+  }
 }
 
 }  // namespace sinew

@@ -1,4 +1,5 @@
 #include "input/drives.hpp"
+#include "input/repeats.hpp"
 
 #include "model/resolve.hpp"
 
@@ -19,19 +20,22 @@ bool has_direction(const ItemDescription& item) {
 /// Reads one entry of joints or forces.
 class ConnectedReader {
  public:
-  ConnectedReader(const DocumentEntry& entry, const char* kind, const std::vector<ItemDescription>& types, ReadContext& context)
+  ConnectedReader(const DocumentEntry& entry, const Repeat& repeat, const char* kind, const std::vector<ItemDescription>& types,
+                  ReadContext& context)
       : entry_(entry),
         kind_(kind),
         types_(types),
         context_(context),
         what_(std::string(kind) + " '" + entry.key + "'"),
-        map_(entry.value, what_, context.faults) {}
+        map_(entry.value, what_, context.faults) {
+    item_.repeat = repeat;
+    map_.known("repeat");
+  }
 
   /// The item; `is_sound` says whether its type and places are known.
   ConnectedItem read(bool& is_sound) {
     is_sound = false;
     item_.mark = entry_.mark;
-    item_.repeat = read_repeat(map_, context_.values());
     item_.name = read_item_name(entry_, item_.repeat, context_.values(), kind_);
     if (!map_.is_map()) return std::move(item_);
     const DocumentNode* type = map_.require("type", "type: " + (types_.empty() ? std::string("...") : types_.front().word()));
@@ -341,28 +345,36 @@ class ConnectedReader {
   std::vector<std::string> joint_keys_;  ///< of the joint that a force is in
 };
 
+AddItem read_joint(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
+  bool is_sound = false;
+  JointItem joint = ConnectedReader(entry, repeat, "joint", context.catalogue.joints, context).read(is_sound);
+  return [&context, joint = std::move(joint), is_sound]() mutable {
+    context.sound_joints.push_back(is_sound);
+    context.model.joint_names.add(joint.name, joint.repeat);
+    context.model.joints.push_back(std::move(joint));
+  };
+}
+
+AddItem read_force(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
+  bool is_sound = false;
+  ForceItem force = ConnectedReader(entry, repeat, "force", context.catalogue.forces, context).read(is_sound);
+  return [&context, force = std::move(force), is_sound]() mutable {
+    context.sound_forces.push_back(is_sound);
+    context.model.force_names.add(force.name, force.repeat);
+    context.model.forces.push_back(std::move(force));
+  };
+}
+
 }  // namespace
 
 void read_joints(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "joints must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) {
-    bool is_sound = false;
-    context.model.joints.push_back(ConnectedReader(entry, "joint", context.catalogue.joints, context).read(is_sound));
-    context.sound_joints.push_back(is_sound);
-    const JointItem& joint = context.model.joints.back();
-    context.model.joint_names.add(joint.name, joint.repeat);
-  }
+  for (const DocumentEntry& entry : node.entries) read_repeated(entry, "joint", context, read_joint);
 }
 
 void read_forces(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "forces must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) {
-    bool is_sound = false;
-    context.model.forces.push_back(ConnectedReader(entry, "force", context.catalogue.forces, context).read(is_sound));
-    context.sound_forces.push_back(is_sound);
-    const ForceItem& force = context.model.forces.back();
-    context.model.force_names.add(force.name, force.repeat);
-  }
+  for (const DocumentEntry& entry : node.entries) read_repeated(entry, "force", context, read_force);
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-#include "input/section_readers.hpp"
+#include "input/repeats.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,12 +9,14 @@ namespace {
 /// Reads one entry of `controls`.
 class ControlReader {
  public:
-  ControlReader(const DocumentEntry& entry, ReadContext& context)
-      : entry_(entry), context_(context), what_("control '" + entry.key + "'"), map_(entry.value, what_, context.faults) {}
+  ControlReader(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context)
+      : entry_(entry), context_(context), what_("control '" + entry.key + "'"), map_(entry.value, what_, context.faults) {
+    item_.repeat = repeat;
+    map_.known("repeat");
+  }
 
   ControlItem read() {
     item_.mark = entry_.mark;
-    item_.repeat = read_repeat(map_, context_.values());
     item_.name = read_item_name(entry_, item_.repeat, context_.values(), "control");
     if (!map_.is_map()) return std::move(item_);
     read_sampling();
@@ -124,15 +126,18 @@ class ControlReader {
   std::vector<std::string> states_;
 };
 
+AddItem read_control(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
+  return [&context, control = ControlReader(entry, repeat, context).read()]() mutable {
+    context.model.control_names.add(control.name, control.repeat);
+    context.model.controls.push_back(std::move(control));
+  };
+}
+
 }  // namespace
 
 void read_controls(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "controls must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) {
-    context.model.controls.push_back(ControlReader(entry, context).read());
-    const ControlItem& control = context.model.controls.back();
-    context.model.control_names.add(control.name, control.repeat);
-  }
+  for (const DocumentEntry& entry : node.entries) read_repeated(entry, "control", context, read_control);
 }
 
 }  // namespace sinew

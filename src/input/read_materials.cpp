@@ -338,13 +338,22 @@ namespace {
 
 template <class Items>
 int find_named(const DocumentNode& node, const std::unordered_map<std::string, int>& numbers, const Items& items,
-               const std::string& what, Faults& faults) {
+               const std::string& what, const ReadContext& context) {
   if (const auto found = numbers.find(node.text); node.is_scalar() && found != numbers.end()) return found->second;
+  Faults& faults = context.faults;
+  DocumentNode named = node;
+  std::string& name = named.text;
+  if (node.is_scalar() && name.find('{') != std::string::npos) {
+    const std::size_t before = faults.num_errors();
+    name = context.values().outer_name(node, what);
+    if (faults.num_errors() > before) return -1;
+    if (const auto found = numbers.find(name); found != numbers.end()) return found->second;
+  }
   std::vector<std::string> names;
   for (const auto& item : items) names.push_back(item.name);
   const std::string kind = std::is_same_v<typename Items::value_type, Material> ? "material" : "section";
-  const std::string hint = suggestion(node.text, names);
-  faults.error(node.mark, what + ": there is no " + kind + " " + node.describe(),
+  const std::string hint = suggestion(name, names);
+  faults.error(node.mark, what + ": there is no " + kind + " " + named.describe(),
                hint.empty() ? "define it under " + kind + "s" : hint);
   return -1;
 }
@@ -352,11 +361,11 @@ int find_named(const DocumentNode& node, const std::unordered_map<std::string, i
 }  // namespace
 
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context) {
-  return find_named(node, context.material_numbers, context.model.materials, what, context.faults);
+  return find_named(node, context.material_numbers, context.model.materials, what, context);
 }
 
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context) {
-  return find_named(node, context.section_numbers, context.model.sections, what, context.faults);
+  return find_named(node, context.section_numbers, context.model.sections, what, context);
 }
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-#include "input/section_readers.hpp"
+#include "input/repeats.hpp"
 #include "model/measures.hpp"
 #include "model/resolve.hpp"
 
@@ -69,15 +69,14 @@ std::vector<BodySelection> read_bodies_of(const DocumentNode& node, const ValueR
   for (const DocumentNode& word : words) {
     const std::string name = values.text(word, "of in " + what);
     if (name.empty()) continue;
-    BodySelection body;
-    body.mark = word.mark;
-    for (std::size_t k = 0; k < context.model.bodies.size(); ++k)
-      if (!context.model.bodies[k].name.is_plain() && context.model.bodies[k].name.text() == name &&
-          values.scope().repeat->is_single())
-        body.all_of = static_cast<int>(k);
-    body.name = body.all_of >= 0 ? context.model.bodies[static_cast<std::size_t>(body.all_of)].name
-                                 : values.pattern(name, word.mark, word.quoted);
-    bodies.push_back(std::move(body));
+    const auto all = context.items_of_entry.find(name);
+    const bool is_single = values.scope().repeat->is_single() && !context.is_written_out;
+    if (is_single && all != context.items_of_entry.end()) {
+      for (int k = all->second.first; k < all->second.second; ++k)
+        bodies.push_back({context.model.bodies[static_cast<std::size_t>(k)].name, k, word.mark});
+      continue;
+    }
+    bodies.push_back({values.pattern(name, word.mark, word.quoted), -1, word.mark});
   }
   return bodies;
 }
@@ -203,29 +202,36 @@ std::string kinds() {
   return list;
 }
 
-void read_sensor(const DocumentEntry& entry, ReadContext& context) {
+AddItem read_sensor(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
   const std::string what = "sensor '" + entry.key + "'";
   MapReader map(entry.value, what, context.faults);
-  if (!map.is_map()) return;
+  map.known("repeat");
+  if (!map.is_map()) return {};
   SensorItem sensor;
   sensor.mark = entry.mark;
-  sensor.repeat = read_repeat(map, context.values());
+  sensor.repeat = repeat;
   sensor.name = read_item_name(entry, sensor.repeat, context.values(), "sensor");
   const ValueReader values = context.values(&sensor.repeat);
   const DocumentNode* type = map.require("type", "type: " + kinds());
   const std::size_t before = context.faults.num_errors();
   if (type) sensor.kind = values.choice(*type, "type of " + what, SensorKind::energy);
-  if (!type || context.faults.num_errors() > before) return map.forgive();
-  context.sound_sensors.push_back(read_target(map, values, context, sensor));
-  context.model.sensor_names.add(sensor.name, sensor.repeat);
-  context.model.sensors.push_back(std::move(sensor));
+  if (!type || context.faults.num_errors() > before) {
+    map.forgive();
+    return {};
+  }
+  const bool is_sound = read_target(map, values, context, sensor);
+  return [&context, sensor = std::move(sensor), is_sound]() mutable {
+    context.sound_sensors.push_back(is_sound);
+    context.model.sensor_names.add(sensor.name, sensor.repeat);
+    context.model.sensors.push_back(std::move(sensor));
+  };
 }
 
 }  // namespace
 
 void read_sensors(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "sensors must be a map, not " + node.describe());
-  for (const DocumentEntry& entry : node.entries) read_sensor(entry, context);
+  for (const DocumentEntry& entry : node.entries) read_repeated(entry, "sensor", context, read_sensor);
 }
 
 }  // namespace sinew

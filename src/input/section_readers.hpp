@@ -29,6 +29,12 @@ struct ReadContext {
   std::map<std::string, std::shared_ptr<const ValueTable>> tables{};
   /// Places of materials and sections in the model's lists.
   std::unordered_map<std::string, int> material_numbers{}, section_numbers{};
+  /// Of entries of `bodies` whose names hold braces: the items made of them, from the first to behind the last.
+  std::unordered_map<std::string, std::pair<int, int>> items_of_entry{};
+  /// The item that is being read stands for certain values of some of its entry's indices.
+  bool is_written_out = false;
+  /// An entry could not be read, so that its names are not known: who names them is not checked.
+  bool lacks_names = false;
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
   ValueReader values(const Repeat* repeat = nullptr) const {

@@ -215,6 +215,17 @@ std::string ValueReader::text(const DocumentNode& node, const std::string& what)
   return "";
 }
 
+std::string ValueReader::outer_name(const DocumentNode& node, const std::string& what) const {
+  std::string name = text(node, what);
+  if (name.find('{') == std::string::npos) return name;
+  try {
+    return expand_constants(name, scope_);
+  } catch (const ExpressionError& error) {
+    report(error, node.mark, node.quoted, what);
+    return name;
+  }
+}
+
 bool ValueReader::boolean(const DocumentNode& node, const std::string& what) const {
   if (node.is_scalar() && node.text == "true") return true;
   if (node.is_scalar() && node.text == "false") return false;

@@ -51,6 +51,9 @@ class ValueReader {
   std::vector<Expression> matrix(const DocumentNode& node, std::size_t n, const std::string& what) const;
   /// A text that is not empty.
   std::string text(const DocumentNode& node, const std::string& what) const;
+  /// A name of something outside of the item, with whole numbers of constants in the place of its braces: `part{i}.msh` where the
+  /// index i is a constant (see input/repeats.hpp).
+  std::string outer_name(const DocumentNode& node, const std::string& what) const;
   bool boolean(const DocumentNode& node, const std::string& what) const;
   /// A name with braces.
   NamePattern pattern(const std::string& text, const SourceMark& mark, bool quoted) const;

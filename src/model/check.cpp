@@ -341,9 +341,8 @@ constexpr std::int64_t max_group_checks = 10000;
 /// The group of a solid that a place names but the solid's mesh has not; empty if all is well.
 std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat, bool is_loaded,
                           const GroupExists& exists) {
-  const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
-  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return "";
-  for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
+  const InstanceSpan near = instances_near(model, body, place, repeat);
+  for (std::int64_t k = near.first; k < std::min(near.behind, near.first + max_group_checks); ++k) {
     PlaceRef ref;
     if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
     if (ref.body.item != body || ref.anchor != Anchor::group) continue;

@@ -51,9 +51,8 @@ template <class Counts, class Asks>
 std::vector<int> numbers_in_use(const Model& model, int body, const Counts& counts, const Asks& asks) {
   std::set<int> numbers;
   const auto add = [&](const PlaceItem& place, const Repeat& repeat) {
-    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
-      return;
-    for (std::int64_t k = 0; k < repeat.count(); ++k) {
+    const InstanceSpan near = instances_near(model, body, place, repeat);
+    for (std::int64_t k = near.first; k < near.behind; ++k) {
       const PlaceRef ref = model.place(place, repeat.indices(k));
       if (ref.body.item == body && counts(ref)) numbers.insert(ref.node);
       const bool is_plain = place.tail != PlaceItem::Tail::node || place.node.is_constant();

@@ -3,6 +3,8 @@
 #include "model/nearest_name.hpp"
 #include "model/place_on_body.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 namespace {
 
@@ -110,6 +112,26 @@ std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item
   ref.is_ground = false;
   ref.anchor = Anchor::whole;
   return {};
+}
+
+InstanceSpan instances_near(const Model& model, int body, const PlaceItem& place, const Repeat& repeat) {
+  const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
+  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return {};
+  if (!name.is_plain()) return {0, repeat.count()};
+  if (place.body.is_plain()) return {0, place.body.text() == name.text() ? repeat.count() : 0};
+  const auto tells = [](const Expression& hole) { return hole.linear_form()->slope[0] != 0; };
+  if (!place.body.is_linear() || repeat.ranges().size() != 1 || std::ranges::none_of(place.body.holes(), tells))
+    return {0, repeat.count()};
+  PatternTree pattern;
+  pattern.add(place.body, 0);
+  InstanceSpan span;
+  for (const PatternTree::Reading& reading : pattern.readings(name.text())) {
+    const auto instance = place.body.find_instance(reading.values, repeat);
+    if (!instance) continue;  // no instance has this name
+    if (span.behind > 0) return {0, repeat.count()};
+    span = {*instance, *instance + 1};
+  }
+  return span;
 }
 
 bool is_inside_solid(const Model& model, const PlaceRef& ref) {

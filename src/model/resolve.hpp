@@ -29,6 +29,13 @@ std::optional<Fault> resolve_control(const Model& model, const NamePattern& name
 /// Sets `ref` to the sensor instance that a pattern names.
 std::optional<Fault> resolve_sensor(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                     InstanceRef& ref);
+/// Instances of a repeat, from one to before another.
+struct InstanceSpan {
+  std::int64_t first = 0, behind = 0;
+};
+/// Those at which a place may be on a body of an item: not those whose name tells that it is on another, so that many bodies and
+/// many places do not all look at each other.
+InstanceSpan instances_near(const Model& model, int body, const PlaceItem& place, const Repeat& repeat);
 /// Whether a place is a point inside a solid, under `points` of the body.
 bool is_inside_solid(const Model& model, const PlaceRef& ref);
 /// Sets `refs` to the places of a joint or force, following `of`.

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "kernels/sweep/surface_loads.hpp"
 #include "model/check.hpp"
+#include "model/resolve.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/mesh_sides.hpp"
 #include "partition/mesh_source.hpp"
@@ -22,9 +23,8 @@ namespace {
 UsedGroups groups_in_use(const Model& model, int body) {
   std::set<std::string> places, loaded, beside_clamps, carried;
   const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names, std::set<std::string>* kind) {
-    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
-      return;
-    for (std::int64_t k = 0; k < repeat.count(); ++k) {
+    const InstanceSpan near = instances_near(model, body, place, repeat);
+    for (std::int64_t k = near.first; k < near.behind; ++k) {
       const PlaceRef ref = model.place(place, repeat.indices(k));
       if (ref.body.item == body && ref.anchor == Anchor::group) {
         names.insert(ref.group);

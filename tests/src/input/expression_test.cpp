@@ -175,7 +175,7 @@ TEST_CASE("an expression that is wrong is refused with its position and a remedy
       {"1 < 2 < 3", "6: comparisons cannot be chained"},
       {"2 # 3", "2: unexpected character '#'"},
       {"t", "0: the time t cannot be used here"},
-      {"i", "0: 'i' is not an index here (give the item a repeat: {i: 1..N})"},
+      {"i", "0: 'i' is not an index here (a body, joint, force, control or sensor with repeat: {i: 1..N} has one)"},
       {"sensor.speed",
        "'sensor.speed' cannot be used here (sensors and controls may be used in controls and actuators, and in the torque of a "
        "shaft-torque)"},
