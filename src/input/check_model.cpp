@@ -13,10 +13,6 @@
 namespace sinew {
 namespace {
 
-bool are_same(const SourceMark& a, const SourceMark& b) {
-  return a.line == b.line && a.column == b.column && a.override_index == b.override_index;
-}
-
 /// Entries of which something has been said. Items that are written out of one entry (input/repeats.hpp) stand together and have
 /// its mark: what is said of one is not said of the others again.
 class SaidOnce {

@@ -10,6 +10,11 @@
 
 namespace sinew {
 
+/// Do two marks point to one place?
+inline bool are_same(const SourceMark& a, const SourceMark& b) {
+  return a.line == b.line && a.column == b.column && a.override_index == b.override_index;
+}
+
 /// Errors and warnings found while reading, each with its place in the text.
 class Faults {
  public:

@@ -170,7 +170,7 @@ std::optional<Fault> name_fault(const NameTable& table, const std::vector<Source
   const bool found_there = other->item > self.item && table.repeat(other->item).count() <= max_expanded_checks;
   if (found_there) return {};
   const SourceMark& first = marks[static_cast<std::size_t>(other->item)];
-  if (first == mark)
+  if (are_same(first, mark))
     return Fault{mark, "several " + kind + " of this repeat would be called '" + name + "'",
                  "every index of the repeat must be told from the name, like {i}_{j}"};
   return Fault{mark, "there are two " + kind + " called '" + name + "'",
@@ -183,7 +183,7 @@ void check_unique_names(const NameTable& table, const std::vector<SourceMark>& m
   SourceMark at_fault;  // items that are written out of one entry are said once
   for (int item = 0; item < table.size(); ++item) {
     const SourceMark& mark = marks[static_cast<std::size_t>(item)];
-    if (!table.pattern(item).is_linear() || (mark == at_fault && mark.line > 0)) continue;
+    if (!table.pattern(item).is_linear() || (are_same(mark, at_fault) && mark.line > 0)) continue;
     for (const std::int64_t instance : sample_instances(table.repeat(item)))
       if (auto fault = name_fault(table, marks, kind, {item, instance})) {
         faults.error(std::move(*fault));
