@@ -55,8 +55,8 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
 }
 
 /// Prescribed steps that Newton's method mostly cannot solve, and cuts until it can, are too long for what goes on in them,
-/// though what each of its pieces leaves may be small: energy drifts from piece to piece. Empty where few attempts fail. The limit
-/// is what error control keeps below as well (docs/theory/error-control.md).
+/// though what each of its pieces leaves may be small: energy drifts from piece to piece. Empty where few attempts fail. The
+/// limit is what error control keeps below as well (docs/theory/error-control.md).
 std::string failed_attempts(const SimulationSummary& s) {
   constexpr double most_failures = 0.15;  // of all attempts
   const auto failed = static_cast<double>(s.rejected - s.inaccurate), attempts = static_cast<double>(s.steps + s.rejected);

@@ -99,8 +99,8 @@ void read_nodes_41(GmshSource& source, GmshContent& content);
 /// \copydoc read_entities_41
 void read_elements_41(GmshSource& source, GmshContent& content);
 
-/// Reads a mesh file and keeps a part of its nodes and elements: of Gmsh, where binary data of other parts is not read and text is
-/// passed over, or a stored mesh (input/stored_mesh.hpp). Throws InputError.
+/// Reads a mesh file and keeps a part of its nodes and elements: of Gmsh, where binary data of other parts is not read and text
+/// is passed over, or a stored mesh (input/stored_mesh.hpp). Throws InputError.
 GmshContent read_mesh_part(const std::filesystem::path& path, FilePart part);
 
 /// The physical groups of a file, without their cells, by falling dimension, then by number.

@@ -63,12 +63,12 @@ struct MeshSlice {
   bool is_in(const CellSlice& cells, std::size_t cell, int group) const;
 };
 
-/// Reads a mesh file, of Gmsh or a stored one: every rank its part of the nodes and elements. Throws InputError on all ranks, with
-/// file and line or byte, if the file cannot be read or is damaged: the fault that comes first in it. Collective.
+/// Reads a mesh file, of Gmsh or a stored one: every rank its part of the nodes and elements. Throws InputError on all ranks,
+/// with file and line or byte, if the file cannot be read or is damaged: the fault that comes first in it. Collective.
 GmshContent read_mesh_content(MPI_Comm comm, const std::filesystem::path& path);
 
-/// What the ranks have read becomes a slice. Throws InputError on all ranks if node numbers do not fit, or if there are no cells of
-/// the dimension, 3 or 2, or some that cannot be computed with. Collective.
+/// What the ranks have read becomes a slice. Throws InputError on all ranks if node numbers do not fit, or if there are no cells
+/// of the dimension, 3 or 2, or some that cannot be computed with. Collective.
 MeshSlice make_mesh_slice(MPI_Comm comm, GmshContent&& content, int dimension);
 
 /// Both in one. Collective.

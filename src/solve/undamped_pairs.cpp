@@ -30,8 +30,8 @@ struct SquarePair {
   double inaccuracy = 0;
 };
 
-/// Adds what has converged, up to a distance from sigma, but for what belongs to multipliers, beyond `infinite`: such vectors have
-/// no mass but rounding, which would take a direction of its own out of the space that is searched beside them. Returns the
+/// Adds what has converged, up to a distance from sigma, but for what belongs to multipliers, beyond `infinite`: such vectors
+/// have no mass but rounding, which would take a direction of its own out of the space that is searched beside them. Returns the
 /// distance of the nearest one, infinite where there is none: nothing that is not found yet is nearer.
 double collect(EPS eps, const System& system, double sigma, double farthest, double infinite, std::vector<SquarePair>& pairs) {
   double nearest = HUGE_VAL;
