@@ -1,6 +1,7 @@
 // Repeats whose instances are not alike: written out into items, which are read as those written by hand are.
 #include "base/error.hpp"
 #include "bodies/beam.hpp"
+#include "input/faults.hpp"
 #include "tests/paths.hpp"
 #include "tests/src/input/check_contains.hpp"
 #include "tests/src/input/read_text.hpp"
