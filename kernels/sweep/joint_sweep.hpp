@@ -3,6 +3,7 @@
 /// gradients.
 #pragma once
 
+#include "kernels/algebra/uncompared.hpp"
 #include "kernels/sweep/element_states.hpp"
 
 namespace sinew {
