@@ -63,6 +63,8 @@ double largest_of_all(MPI_Comm comm, double number) {
   return all[0];
 }
 
+double least_of_all(MPI_Comm comm, double number) { return -largest_of_all(comm, -number); }
+
 bool is_so_on_all(MPI_Comm comm, bool own) { return !is_so_on_any(comm, !own); }
 
 bool is_so_on_any(MPI_Comm comm, bool own) {

@@ -34,8 +34,9 @@ class Reduction {
   Numbers numbers_;
 };
 
-/// The largest of all ranks' numbers; none where one is no number. Collective.
+/// The largest, respectively the least, of all ranks' numbers; none where one is no number. Collective.
 double largest_of_all(MPI_Comm, double number);
+double least_of_all(MPI_Comm, double number);
 
 /// Is it so on every rank, respectively on one at least? The same answer on all. Collective.
 bool is_so_on_all(MPI_Comm, bool own);

@@ -348,21 +348,13 @@ class ConnectedReader {
 AddItem read_joint(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
   bool is_sound = false;
   JointItem joint = ConnectedReader(entry, repeat, "joint", context.catalogue.joints, context).read(is_sound);
-  return [&context, joint = std::move(joint), is_sound]() mutable {
-    context.sound_joints.push_back(is_sound);
-    context.model.joint_names.add(joint.name, joint.repeat);
-    context.model.joints.push_back(std::move(joint));
-  };
+  return add_to(context.model.joints, context.model.joint_names, context.sound_joints, std::move(joint), is_sound);
 }
 
 AddItem read_force(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
   bool is_sound = false;
   ForceItem force = ConnectedReader(entry, repeat, "force", context.catalogue.forces, context).read(is_sound);
-  return [&context, force = std::move(force), is_sound]() mutable {
-    context.sound_forces.push_back(is_sound);
-    context.model.force_names.add(force.name, force.repeat);
-    context.model.forces.push_back(std::move(force));
-  };
+  return add_to(context.model.forces, context.model.force_names, context.sound_forces, std::move(force), is_sound);
 }
 
 }  // namespace

@@ -220,11 +220,7 @@ AddItem read_sensor(const DocumentEntry& entry, const Repeat& repeat, ReadContex
     return {};
   }
   const bool is_sound = read_target(map, values, context, sensor);
-  return [&context, sensor = std::move(sensor), is_sound]() mutable {
-    context.sound_sensors.push_back(is_sound);
-    context.model.sensor_names.add(sensor.name, sensor.repeat);
-    context.model.sensors.push_back(std::move(sensor));
-  };
+  return add_to(context.model.sensors, context.model.sensor_names, context.sound_sensors, std::move(sensor), is_sound);
 }
 
 }  // namespace

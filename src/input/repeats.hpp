@@ -13,11 +13,22 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinew {
 
 /// Takes an item that was read into the model; empty where there is none to take.
 using AddItem = std::function<void()>;
+/// That for an item of a list with its names; `sound`: whether those of the list are to be checked further. All must outlive it.
+template <class Item>
+AddItem add_to(std::vector<Item>& items, NameTable& names, std::vector<bool>& sound, Item item, bool is_sound) {
+  return [&items, &names, &sound, item = std::move(item), is_sound]() mutable {
+    sound.push_back(is_sound);
+    names.add(item.name, item.repeat);
+    items.push_back(std::move(item));
+  };
+}
 /// Reads an item whose repeat is known from an entry, whose key is the item's name.
 using ReadItem = AddItem (*)(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context);
 

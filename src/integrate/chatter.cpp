@@ -26,7 +26,7 @@ Chatter::Chatter(const DynamicSystem& system, SwitchSettling* settling, double d
 bool Chatter::has_switch(const std::vector<char>& left) const {
   const std::size_t num_switches = settling_ != nullptr ? system_.switches()->size() : 0;
   const auto end = left.begin() + static_cast<std::ptrdiff_t>(num_switches);
-  return largest_of_all(system_.layout().comm, std::find(left.begin(), end, 1) != end ? 1.0 : 0.0) > 0;
+  return is_so_on_any(system_.layout().comm, std::find(left.begin(), end, 1) != end);
 }
 
 /// The expression of the first of the marked switches, on whichever rank.

@@ -11,11 +11,6 @@ namespace sinew {
 
 namespace {
 
-double least_of_all(MPI_Comm comm, double here) {
-  MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_DOUBLE, MPI_MIN, comm);
-  return here;
-}
-
 constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std::numeric_limits<double>::infinity();
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
 /// moment, which must be small beside sqrt(rounding), within which it is held, and beside what error bars tell from rounding.
@@ -130,7 +125,7 @@ bool EventLocation::heed_rounding(const State& begin) {
     floor_[k] -= rounding_[k];
     is_near = true;
   }
-  return largest_of_all(system_.layout().comm, is_near ? 1.0 : 0.0) > 0;
+  return is_so_on_any(system_.layout().comm, is_near);
 }
 
 /// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h; `never` where none
@@ -263,13 +258,13 @@ bool EventLocation::lets_follow(const State& begin, const Stage& end) {
 /// Is there any argument, on any rank, that may? Not one that is followed for good, nor an angle a quarter of a turn or more
 /// from its cut at both ends: there and back is half a turn, which no step tells from one the other way. Collective.
 bool EventLocation::may_come_back() const {
-  constexpr double quarter = std::numbers::pi / 2;
+  constexpr double quarter = std::numbers::pi / 2;  // of a turn
   bool may = false;
   for (std::size_t k = 0; k < end_.size() && !may; ++k) {
     const bool turns = k < num_switches_ && system_.switches()->operation(k) == ExpressionOp::atan2;
     may = !(std::min(begin_[k], end_[k]) >= (turns ? quarter : never));
   }
-  return largest_of_all(system_.layout().comm, may ? 1.0 : 0.0) > 0;
+  return is_so_on_any(system_.layout().comm, may);
 }
 
 /// Do arguments leave their pieces and come back within the step? Where Excursions show that one may, the interpolation is looked
@@ -371,7 +366,7 @@ std::vector<char> EventLocation::left_switches() const {
 /// On any rank.
 bool EventLocation::has_left_switch() const {
   const std::vector<char> left = left_switches();
-  return largest_of_all(system_.layout().comm, std::find(left.begin(), left.end(), 1) != left.end() ? 1.0 : 0.0) > 0;
+  return is_so_on_any(system_.layout().comm, std::find(left.begin(), left.end(), 1) != left.end());
 }
 
 /// The same of those that do not only have a kink, or have one that has been left within their arguments: at rest v and x come to
@@ -383,7 +378,7 @@ bool EventLocation::has_left_jump() const {
   bool is_here = false;
   for (std::size_t k = 0; k < num_switches_; ++k)
     is_here = is_here || ((left[k] != 0 || around[k] != 0) && !has_kink_alone(board.operation(k)));
-  return largest_of_all(system_.layout().comm, is_here ? 1.0 : 0.0) > 0;
+  return is_so_on_any(system_.layout().comm, is_here);
 }
 
 }  // namespace sinew

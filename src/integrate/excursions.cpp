@@ -1,5 +1,7 @@
 #include "integrate/excursions.hpp"
 
+#include "base/reduction.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,11 +11,6 @@ namespace sinew {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-
-double least_of_all(MPI_Comm comm, double here) {
-  MPI_Allreduce(MPI_IN_PLACE, &here, 1, MPI_DOUBLE, MPI_MIN, comm);
-  return here;
-}
 
 }  // namespace
 

@@ -191,8 +191,7 @@ double HiddenSwings::look(const State& begin, const Stage& middle, const Stage& 
     const double allowed = std::max({search.shown(), worth_saying * records_[c].largest, negligible * largest_force_, nothing});
     part = std::min(part, search.look(allowed, found_[c]));
   }
-  MPI_Allreduce(MPI_IN_PLACE, &part, 1, MPI_DOUBLE, MPI_MIN, system_.layout().comm);
-  return part;
+  return least_of_all(system_.layout().comm, part);
 }
 
 void HiddenSwings::let_pass() {

@@ -1,5 +1,7 @@
 #include "integrate/reaction_swing.hpp"
 
+#include "base/reduction.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,7 +112,7 @@ std::string ReactionSwing::verdict() const {
   if (!(most[1] > visible * most[0])) return {};
   for (const Row& row : rows_)
     if (row.amplitude > visible * most[0]) first = std::min(first, row.time);
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_DOUBLE, MPI_MIN, system_.layout().comm);
+  first = least_of_all(system_.layout().comm, first);
   const std::string names = system_.names_of_largest(swings);
   return fmt::format("the reactions{} swing from step to step by {:.2g} of the largest one, seen first at t = {:.6g}{}",
                      names.empty() ? "" : " of " + names, most[1] / most[0], first,

@@ -340,7 +340,7 @@ std::string Resolution::small_states() const {
       least = std::min(least, largest);
     }
   }
-  least = -largest_of_all(system_.layout().comm, -least);
+  least = least_of_all(system_.layout().comm, least);
   if (!(least < small_state)) return {};
   return fmt::format(
       "a state{} is never larger than {:.2g} of the size by which its errors are measured (1, where 'size' gives no other), so "

@@ -43,7 +43,7 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
       rates_(system, reach),
       creep_(system) {}
 
-bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
+bool SwitchSettling::anywhere(bool here) const { return is_so_on_any(system_.layout().comm, here); }
 
 double SwitchSettling::slack(std::size_t k) const {
   return has_kink_alone(board_.operation(k)) ? roundings_of_argument * epsilon * largest_[k] : 0.0;
@@ -361,7 +361,7 @@ double SwitchSettling::holding_rate(const State& s) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < board_.size(); ++k)
     if (board_.piece(k).slides) least = std::min(least, std::abs(let_go[k] - held[k]) * slides_[k].steepness);
-  return -largest_of_all(system_.layout().comm, -least);
+  return least_of_all(system_.layout().comm, least);
 }
 
 /// In which what slides takes its argument through its width; 0 of those that do not act on g'.

@@ -237,14 +237,6 @@ Ends ends_of(const std::string& name) {
   return ends;
 }
 
-/// Name of the group where these sides meet.
-std::string name_of(const Ends& ends) {
-  std::string name;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (ends[k] != 0) name += {"xyz"[k], ends[k] < 0 ? '-' : '+'};
-  return name;
-}
-
 }  // namespace
 
 std::vector<std::vector<int>> BoxGrid::outline(const std::string& name) const {
@@ -285,19 +277,6 @@ int BoxGrid::group_dimension(const std::string& name) {
   const Ends ends = ends_of(name);
   const auto count = static_cast<int>(std::count_if(ends.begin(), ends.end(), [](int end) { return end != 0; }));
   return count == 0 ? -1 : 3 - count;
-}
-
-const std::vector<std::string>& box_groups() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all(side_names.begin(), side_names.end());
-    for (const int dimension : {1, 0})
-      for (int k = 0; k < 27; ++k)
-        if (const std::string name = name_of({k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}); BoxGrid::group_dimension(name) == dimension)
-          all.push_back(name);
-    all.emplace_back("volume");
-    return all;
-  }();
-  return names;
 }
 
 std::string list_box_groups() {

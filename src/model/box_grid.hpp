@@ -66,8 +66,7 @@ class BoxGrid {
   std::array<int, 3> steps_;  ///< between points along an edge of the box
 };
 
-/// The names of a box's groups, and the same for messages.
-const std::vector<std::string>& box_groups();
+/// The names of a box's groups, for messages.
 std::string list_box_groups();
 
 }  // namespace sinew

@@ -1,5 +1,7 @@
 #include "model/expression_pieces.hpp"
 
+#include "model/expression_switches.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,14 +18,7 @@ bool is_unknown(const Dual1& a) { return a.value != a.value; }
 /// What angles that are half a turn apart may be off for rounding: some thousand roundings of a half turn.
 constexpr double half_turn_rounding = 1e-12;
 
-/// The number whose sign decides (for `floor`, that whose whole part does; for atan2(y, x), the angle from its cut y = 0,
-/// x < 0 towards y > 0).
-Dual1 decisive(ExpressionOp op, const Dual1* a) {
-  if (op == ExpressionOp::atan2) return math::atan2(a[0], -a[1]);
-  return operands_of(op) == 2 ? a[0] - a[1] : a[0];
-}
-
-/// What the number d that decides chooses.
+/// What the number d that decides chooses (switch_argument: its sign; for `floor` its whole part).
 double choice_at(ExpressionOp op, double d) {
   switch (op) {
     case ExpressionOp::floor: return std::floor(d);
@@ -39,7 +34,7 @@ double choice_at(ExpressionOp op, double d) {
 }
 
 void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
-  const Dual1 d = decisive(op, a);
+  const Dual1 d = switch_argument(SwitchPiece(), op, a);
   const bool turns = op == ExpressionOp::atan2, is_stair = op == ExpressionOp::floor;
   const bool has_none = turns && a[0].value == 0 && a[1].value == 0;                // the origin, through which an angle jumps
   const double choice = is_unknown(d) ? 1 : has_none ? 0 : choice_at(op, d.value);  // one that stays, also of `floor`
@@ -190,23 +185,7 @@ class PieceWalk {
 }  // namespace
 
 bool chooses(ExpressionOp op) {
-  switch (op) {
-    case ExpressionOp::less:
-    case ExpressionOp::less_equal:
-    case ExpressionOp::greater:
-    case ExpressionOp::greater_equal:
-    case ExpressionOp::equal:
-    case ExpressionOp::not_equal:
-    case ExpressionOp::select:
-    case ExpressionOp::abs:
-    case ExpressionOp::min:
-    case ExpressionOp::max:
-    case ExpressionOp::floor:
-    case ExpressionOp::sign:
-    case ExpressionOp::atan2:
-    case ExpressionOp::straight_table: return true;
-    default: return false;
-  }
+  return is_switch(op) || op == ExpressionOp::equal || op == ExpressionOp::not_equal || op == ExpressionOp::select;
 }
 
 bool agree(const Pieces& a, const Pieces& b) {

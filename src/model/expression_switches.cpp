@@ -13,19 +13,6 @@ bool compares(ExpressionOp op) {
          op == ExpressionOp::greater_equal;
 }
 
-bool is_switch(ExpressionOp op) {
-  switch (op) {
-    case ExpressionOp::abs:
-    case ExpressionOp::min:
-    case ExpressionOp::max:
-    case ExpressionOp::floor:
-    case ExpressionOp::sign:
-    case ExpressionOp::atan2:
-    case ExpressionOp::straight_table: return true;
-    default: return compares(op);
-  }
-}
-
 /// What is known of a number on the stack before it has a value.
 struct Operand {
   bool varies = false;       ///< it depends on variables
@@ -38,6 +25,19 @@ bool is_logical(ExpressionOp op) {
 }
 
 }  // namespace
+
+bool is_switch(ExpressionOp op) {
+  switch (op) {
+    case ExpressionOp::abs:
+    case ExpressionOp::min:
+    case ExpressionOp::max:
+    case ExpressionOp::floor:
+    case ExpressionOp::sign:
+    case ExpressionOp::atan2:
+    case ExpressionOp::straight_table: return true;
+    default: return compares(op);
+  }
+}
 
 int switches_of(ExpressionOp op) { return op == ExpressionOp::straight_table ? 2 : 1; }
 

@@ -32,6 +32,8 @@ SwitchPiece piece_at(ExpressionOp op, double g, double width = 0);
 double margin_of(ExpressionOp op, const SwitchPiece& piece, double g);
 /// Where the argument has left this piece: what it goes over to.
 SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g);
+/// Is it held where its argument depends on variables: has it pieces that a state is on? (Equality holds for an instant.)
+bool is_switch(ExpressionOp op);
 /// Do its two pieces differ in value where they meet? Then it may slide.
 bool jumps(ExpressionOp op);
 /// Do they have one value where they meet, and another slope at the most? (`floor` does neither.)

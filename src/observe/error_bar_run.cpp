@@ -218,13 +218,12 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
       tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, {:.2g}, at t = {:.4g}\n", verdict.quantity, least,
                        verdict.size, verdict.time));
       has_verdict = true;
+      failure.clear();
     } catch (const SolveError& fault) {
       attempts.failed();
       failure = fault.what();
       if (attempt + 1 == most_attempts && !has_verdict) throw;
-      continue;
     }
-    failure.clear();
   }
   report(verdict);
   if (!failure.empty()) failure = "; runs with shorter steps fail: " + failure;

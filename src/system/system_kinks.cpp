@@ -48,7 +48,7 @@ double System::soonest_pass(const Stage& stage) const {
   double soonest = std::numeric_limits<double>::infinity();
   for (const auto& family : families_)
     if (family->shape().passes_by && family->size() > 0) soonest = std::min(soonest, family->soonest_pass(s));
-  return -largest_of_all(local_.comm, -soonest);
+  return least_of_all(local_.comm, soonest);
 }
 
 void System::hold_laws(const std::vector<double>& sides) const {

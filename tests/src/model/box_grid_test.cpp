@@ -88,6 +88,20 @@ TEST_CASE("The six sides of a box lie in their planes, and their weights give ar
   CHECK(BoxGrid::side("x") == -1);
 }
 
+namespace {
+
+/// The names of a box's groups: with no, a lower or an upper side across each axis, and all of it.
+std::vector<std::string> box_groups() {
+  std::vector<std::string> names{"volume"};
+  for (const char* x : {"", "x-", "x+"})
+    for (const char* y : {"", "y-", "y+"})
+      for (const char* z : {"", "z-", "z+"})
+        if (const std::string name = std::string(x) + y + z; !name.empty()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
 TEST_CASE("Edges and corners of a box are called by the sides that meet there", "[serial]") {
   const std::array<double, 3> size{2, 0.5, 0.25};
   const CellShape shape = GENERATE(CellShape::hex8, CellShape::hex20, CellShape::hex27);
