@@ -35,8 +35,10 @@ std::string closing_words(const SimulationSummary& s) {
   return fmt::format(
       "{}: {} steps ({:.3g} to {:.3g}) to t = {:.6g}{}{}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), "
       "{} factorisations\n",
-      s.stopped ? "stopped by a signal" : "done", s.steps, s.shortest, s.longest, s.end_time,
-      s.cut > 0 ? fmt::format(", {} cut by functions of time", s.cut) : "",
+      s.stopped   ? "stopped by a signal"
+      : s.is_over ? "stopped by its condition"
+                  : "done",
+      s.steps, s.shortest, s.longest, s.end_time, s.cut > 0 ? fmt::format(", {} cut by functions of time", s.cut) : "",
       s.switches > 0 ? fmt::format(", {} switches met", s.switches) : "", s.rejected,
       s.inaccurate > 0 ? fmt::format(" ({} for their error)", s.inaccurate) : "",
       s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0, s.most_newton, s.factorizations);
@@ -240,7 +242,10 @@ void DynamicRun::integrate() {
 
 int DynamicRun::finish() {
   const int signal = report_.summary.stopped ? signals_->received(comm_) : 0;
-  record_.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
+  std::string reason;
+  if (report_.summary.is_over) reason = fmt::format("analysis.stop: {}", system_.stop_condition());
+  if (signal != 0) reason = fmt::format("signal {}", signal);
+  record_.close(signal != 0 ? "stopped" : "done", reason);
   if (!request_.quiet) say_ending();
   if (!request_.quiet && signal != 0) single_.say_way_on(comm_);
   return signal == 0 ? 0 : 128 + signal;

@@ -43,7 +43,7 @@ std::optional<MeshBars> LevelRuns::compare(const Sensors& sensors, const Compare
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     BuiltModel& built = *levels_.coarser[k];
     SimulationOptions same = options;
-    if (same.control) same.grid = finest.grid.divided(1);
+    if (same.control || finest.is_over) same.grid = finest.grid.divided(1);
     const std::optional<State> begin = begin_unless_stopped(built);
     if (!begin) {
       report.summary.stopped = true;

@@ -194,7 +194,7 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
 /// the analysis that the file asks for, and nothing is said of them.
 void warn_of_dynamics(const DocumentNode& analysis, const DocumentNode& type, Faults& faults) {
   const std::string keys[] = {"end_time",   "step",    "integrator", "start", "updates", "states",
-                              "error_bars", "rho_inf", "order",      "beta",  "gamma",   "constraints"};
+                              "stop", "error_bars", "rho_inf", "order",      "beta",  "gamma",   "constraints"};
   const bool is_of_file = type.mark.override_index < 0;
   std::vector<std::string> idle;
   const DocumentNode* first = nullptr;  // in the order of the file
@@ -285,6 +285,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   const bool has_time = analysis.type == AnalysisType::dynamic;
+  if (const auto* stop = map.find("stop"); stop && has_time) read_stop(*stop, context);
   if (const auto* type = node.find("type"); type && !has_time) warn_of_dynamics(node, *type, context.faults);
   if (has_time && !context.model.joints.empty()) warn_of_reactions(map, values, analysis);
   if (has_time) warn_of_unseen_errors(map, values, analysis);

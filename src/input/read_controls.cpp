@@ -140,4 +140,17 @@ void read_controls(const DocumentNode& node, ReadContext& context) {
   for (const DocumentEntry& entry : node.entries) read_repeated(entry, "control", context, read_control);
 }
 
+void read_stop(const DocumentNode& node, ReadContext& context) {
+  const ValueReader values = context.values();
+  ControlItem control;
+  control.mark = node.mark;
+  control.name = values.pattern(stop_condition, node.mark, false);
+  const std::size_t before = context.faults.num_errors();
+  control.outputs.push_back({"holds", values.with_signals(nullptr).signal(node, stop_condition)});
+  if (context.faults.num_errors() == before && control.outputs[0].value.sources.empty())
+    context.faults.error(node.mark, "analysis.stop depends on no sensor and no control", "a time alone is what end_time is for");
+  context.model.control_names.add(control.name, control.repeat);
+  context.model.controls.push_back(std::move(control));
+}
+
 }  // namespace sinew

@@ -56,6 +56,8 @@ void read_joints(const DocumentNode& node, ReadContext& context);
 void read_forces(const DocumentNode& node, ReadContext& context);
 /// Controls; sensors and controls that they name are looked for in check_model.
 void read_controls(const DocumentNode& node, ReadContext& context);
+/// `analysis.stop`, which becomes a control: the last one, of the name that model/controls.hpp tells.
+void read_stop(const DocumentNode& node, ReadContext& context);
 void read_sensors(const DocumentNode& node, ReadContext& context);
 void read_analysis(const DocumentNode& node, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);

@@ -72,10 +72,12 @@ ConsistencyReport Simulation::start(State& state) {
   events_.settle(state);
   integrator_.start(state, first_prescribed_step());
   crossing_.accept(state);
+  system_.require_not_over({state.t, &state.q, state.z, state.lambda});
   return report;
 }
 
-/// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them.
+/// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them, or is
+/// over.
 bool Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;
@@ -91,6 +93,7 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
     if (!outcome.accepted && !outcome.strays && looks++ < most_looks && singular_places_.is_near(state, h))
       attempts_.make_giving_way(state, h, outcome);
     if (outcome.accepted) {
+      if (is_over(state, summary)) return false;
       if (events_.is_behind()) {
         for (Observer* o : observers) o->pass_switch(state.t);
         if (options_.grid) early_switch_.note(*options_.grid, state.t);
@@ -137,6 +140,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     crossing_.pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
       if (!step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary)) {
+        if (summary.is_over) observe(state, observers, summary, true, &stops);
         end_step(state, summary);
         return;
       }
@@ -226,8 +230,9 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
     controlled_step(state, target, *controller);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
-    observe(state, observers, summary, state.t == end, &stops);
-    pass_changes(state);
+    const bool is_last = is_over(state, summary) || state.t == end;
+    observe(state, observers, summary, is_last, &stops);
+    if (!summary.is_over) pass_changes(state);
     if (end_step(state, summary)) return;
   }
 }
@@ -287,20 +292,22 @@ void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) 
   persist(archive, state, before_, false);
   system_.renew_partners({state.t, &state.q, state.z, state.lambda});
   integrator_.renew();
+  system_.require_not_over({state.t, &state.q, state.z, state.lambda});
   if (has_new_steps) course_->list = PrescribedSteps(options_.steps, state.t);
 }
 
 /// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
 /// is no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
 bool Simulation::end_step(State& state, SimulationSummary& summary) {
-  const bool is_last = state.t >= options_.end_time, stops = !is_last && must_stop(summary);  // at its end it is done
+  const bool is_last = summary.is_over || state.t >= options_.end_time;
+  const bool stops = !is_last && must_stop(summary);  // at its end it is done
   CheckpointWriter* writer = options_.checkpoints;
-  if (writer == nullptr) return stops;
+  if (writer == nullptr) return stops || is_last;
   const Snapshot now = snapshot_for_checkpoints(state, summary, is_last);
   const bool is_due = writer->is_due(now);
   if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
   if (is_due && writer->is_repeatable()) integrator_.renew();
-  return stops;
+  return stops || is_last;
 }
 
 /// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where
@@ -325,6 +332,12 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
     observe(state, observers, summary, target == options_.grid->times.back(), &stops);
     if (state.t < end && must_stop(summary)) return;
   }
+}
+
+/// Runs on the grid of another one go as far as that has.
+bool Simulation::is_over(const State& state, SimulationSummary& summary) const {
+  summary.is_over = !options_.grid && system_.is_over({state.t, &state.q, state.z, state.lambda});
+  return summary.is_over;
 }
 
 bool Simulation::must_stop(SimulationSummary& summary) const {

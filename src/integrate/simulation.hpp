@@ -55,6 +55,7 @@ class Simulation {
   void controlled_step(State&, double target, StepController&);
   void pass_changes(State&);
   bool must_stop(SimulationSummary&) const;
+  bool is_over(const State&, SimulationSummary&) const;
   long prescribed_steps(const State&) const;
   Snapshot snapshot_for_checkpoints(const State&, const SimulationSummary&, bool is_last) const;
   /// `stops`: of the course that the run takes, none before its first step.

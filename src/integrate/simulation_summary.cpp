@@ -20,7 +20,7 @@ void SimulationSummary::count(const StepOutcome& outcome, double h) {
 
 void persist(Archive& archive, SimulationSummary& summary) {
   auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, chatter,
-         singular, hidden, stopped] = summary;
+         singular, hidden, stopped, is_over] = summary;
   archive.pass("steps", steps);
   archive.pass("rejected", rejected);
   archive.pass("newton", newton);

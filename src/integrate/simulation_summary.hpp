@@ -22,6 +22,7 @@ struct SimulationSummary {
   std::string singular;  ///< where steps have ended in singular positions (SingularPlaces::verdict)
   std::string hidden;    ///< what forces did within steps that these have not shown (EventLocation::verdict)
   bool stopped = false;  ///< because it was asked to, before the end time
+  bool is_over = false;  ///< because the model's condition for that holds (DynamicSystem::is_over)
 
   /// An attempt at a step of size h, accepted or not.
   void count(const StepOutcome&, double h);

@@ -42,6 +42,9 @@ struct ControlOutput {
   SignalExpression value;
 };
 
+/// The name of the control whose one output is the condition that ends a run, `analysis.stop`: one that no control of a file has.
+inline constexpr const char* stop_condition = "analysis.stop";
+
 /// When a sampled control takes its samples: at offset, offset + period, ...
 struct Sampling {
   Expression period, offset;

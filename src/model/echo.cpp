@@ -85,7 +85,9 @@ std::string to_text(const Model& model) {
   const Analysis& analysis = model.analysis;
   text << "analysis: " << name_of(analysis.type);
   if (analysis.type == AnalysisType::dynamic) {
-    text << " to t = " << analysis.end_time << ", " << name_of(analysis.integrator) << method_options(analysis);
+    text << " to t = " << analysis.end_time;
+    if (model.control_names.find(stop_condition)) text << " or until analysis.stop holds";
+    text << ", " << name_of(analysis.integrator) << method_options(analysis);
     write_steps(analysis, text);
   } else {
     text << "\n";

@@ -26,7 +26,7 @@ void require(const Model& model, const std::optional<Fault>& fault) {
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }
-std::int64_t Model::num_controls() const { return total_count(controls); }
+std::int64_t Model::num_controls() const { return total_count(controls) - (control_names.find(stop_condition) ? 1 : 0); }
 std::int64_t Model::num_states() const {
   std::int64_t n = 0;
   for (const ControlItem& control : controls) n += control.num_states() * control.repeat.count();

@@ -45,6 +45,7 @@ class Model {
   std::int64_t num_bodies() const;
   std::int64_t num_joints() const;
   std::int64_t num_forces() const;
+  /// Without the one that `analysis.stop` makes.
   std::int64_t num_controls() const;
   /// First-order states of all controls.
   std::int64_t num_states() const;

@@ -122,7 +122,8 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
                      {},
                      make_integrator(system, motion_.analysis),
                      make_state(system),
-                     options.sliding_width};
+                     options.sliding_width,
+                     false};
   const double duration = options.end_time - options.start_time;
   Simulation simulation(system, *result.integrator, std::move(options));
   simulation.watch_creep();
@@ -135,6 +136,7 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
   report_.summary = {};
   ++runs_;
   simulation.run(result.state, observers, &report_.summary);
+  result.is_over = report_.summary.is_over;
   result.series.set_creep(creep.creep(result.sliding_width));
   steps_ += report_.summary.steps;
   tell(fmt::format("run {} ({}): {} steps\n", runs_, what, report_.summary.steps));
@@ -145,7 +147,9 @@ ComparedRun ErrorBarRun::run_parts(const ComparedRun& first, int parts, const st
   SimulationOptions options = options_;
   options.grid = first.grid.divided(parts);
   options.sliding_width = first.sliding_width / std::pow(parts, order_of(motion_.analysis));
-  return run(std::move(options), others, parts == 2 ? "every step halved" : "every step quartered");
+  ComparedRun result = run(std::move(options), others, parts == 2 ? "every step halved" : "every step quartered");
+  result.is_over = report_.summary.is_over = first.is_over;
+  return result;
 }
 
 /// `length`: of the other run's steps, over those of the one that is judged.

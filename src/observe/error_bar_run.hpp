@@ -25,6 +25,7 @@ struct ComparedRun {
   std::unique_ptr<Integrator> integrator;
   State state;
   double sliding_width = 1;  ///< as in SimulationOptions
+  bool is_over = false;      ///< as in SimulationSummary; of a run with parts of another's steps whether that one was
 };
 
 /// What a run that is to be kept needs beside its series: files, progress. May be empty.

@@ -42,7 +42,7 @@ class SwitchedSteps {
 };
 
 /// Outputs that depend on switches are signals each for itself, as each is held on its pieces as long as it has a value there.
-/// The others are one together: chains of them are not to be followed anew for each.
+/// The others are one together: chains of them are not to be followed anew for each. What ends the run is asked about by itself.
 void add_outputs(const Model& whole, const Expansion& expansion, const std::vector<ControlRecord>& controls, LocalModel& model) {
   SignalTracer all(whole), smooth(whole);
   SwitchedSteps switched(all.flow());
@@ -53,7 +53,8 @@ void add_outputs(const Model& whole, const Expansion& expansion, const std::vect
     if (item.sampling) continue;
     for (int k = 0; k < static_cast<int>(item.outputs.size()); ++k, ++place) {
       const InstanceRef control{c.control, c.instance};
-      if (!switched.has(all.step_of_output(control, k))) {
+      const bool ends_run = item.name.text() == stop_condition;
+      if (!switched.has(all.step_of_output(control, k)) && !ends_run) {
         together.outputs.push_back({place, smooth.step_of_output(control, k)});
         continue;
       }

@@ -305,6 +305,14 @@ class DynamicSystem {
   /// Holds laws that jump on these sides of their kinks, 1 or -1, or none (an empty list): until then they follow the state.
   virtual void hold_laws(const std::vector<double>& /*sides*/) const {}
 
+  /// A condition under which the motion ends before its time, as the model file has it; empty where there is none. The same on
+  /// all ranks.
+  virtual std::string stop_condition() const { return {}; }
+  /// Does it hold in this state, which is part of the solution, whatever pieces switches are held on? Collective.
+  virtual bool is_over(const Stage&) const { return false; }
+  /// Throws InputError, with its place in the model file, where it holds in a state from which the motion is to go on. Collective.
+  virtual void require_not_over(const Stage&) const {}
+
   /// An expression of the user's that gave no finite number since the last accepted state, not later than a time: where it
   /// stands, what it is, and when. Of several the first in time; the same on all ranks, empty where there is none. Collective.
   virtual std::string not_finite(double /*until*/) const { return {}; }

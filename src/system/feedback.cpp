@@ -91,6 +91,10 @@ double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
   return switches_.evaluate(k, at.t, leaf_values(k, at).data());
 }
 
+double Feedback::free_value(std::size_t k, const FeedbackPoint& at) const {
+  return local_.signals[k].flow.evaluate(at.t, leaf_values(k, at).data());
+}
+
 std::vector<double> Feedback::outputs(const FeedbackPoint& at) const {
   std::vector<double> values;
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {

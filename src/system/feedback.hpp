@@ -20,6 +20,8 @@ class Feedback {
   bool is_empty() const { return local_.signals.empty(); }
   /// Value of signal k, of an actuator or state.
   double value(std::size_t k, const FeedbackPoint&) const;
+  /// The same with every switch on the piece of its argument, wherever they are held.
+  double free_value(std::size_t k, const FeedbackPoint&) const;
   /// Those of all outputs of the rank, in their order.
   std::vector<double> outputs(const FeedbackPoint&) const;
 

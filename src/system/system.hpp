@@ -121,6 +121,9 @@ class System final : public DynamicSystem {
   std::vector<char> smooth_switches(const Stage& begin, const Stage& end, const std::vector<char>& left) const override;
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
+  std::string stop_condition() const override;
+  bool is_over(const Stage&) const override;
+  void require_not_over(const Stage&) const override;
   const SignalCurves* curves() const override { return curves_.get(); }
   std::vector<double> curve_leaves(const Stage&) const override;
   std::string name_of_curve(std::size_t c) const override;
@@ -267,6 +270,8 @@ class System final : public DynamicSystem {
   void update_signals(double t) const;
   void require_finite_signals() const;
   std::string name_of(const Expression&) const;
+  /// Of `analysis.stop`; null without.
+  const Expression* stop_expression() const;
   void feed(const Stage&) const;
   void add_rates(const Stage&, PetscVec out) const;
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "base/reduction.hpp"
 #include "partition/collective_error.hpp"
 #include "system/host_point.hpp"
 #include "system/system.hpp"
@@ -84,6 +85,39 @@ std::vector<double> System::curve_leaves(const Stage& stage) const {
     leaves.insert(leaves.end(), of_signal.begin(), of_signal.end());
   }
   return leaves;
+}
+
+const Expression* System::stop_expression() const {
+  const auto control = model_.control_names.find(sinew::stop_condition);
+  return control ? &model_.controls[static_cast<std::size_t>(control->item)].outputs[0].value.value : nullptr;
+}
+
+std::string System::stop_condition() const {
+  const Expression* condition = stop_expression();
+  return condition ? condition->text() : std::string();
+}
+
+/// The owner of the control knows. What is no number does not hold: what it comes from is looked at elsewhere.
+bool System::is_over(const Stage& stage) const {
+  const auto control = model_.control_names.find(sinew::stop_condition);
+  if (!control) return false;
+  share({stage.z}, {});
+  const HostPoint point(stage, clock(stage), nullptr);
+  bool holds = false;
+  for (std::size_t k = 0; k < local_.signals.size() && !holds; ++k) {
+    if (local_.signals[k].target != LocalSignal::Target::output || local_.signals[k].item != control->item) continue;
+    const double value = feedback_->free_value(k, *point);
+    holds = std::isfinite(value) && value != 0;
+  }
+  return is_so_on_any(local_.comm, holds);
+}
+
+void System::require_not_over(const Stage& stage) const {
+  if (is_over(stage))
+    throw InputError(
+        fmt::format("{}: error: '{}' holds at t = {:.9g}: analysis.stop leaves nothing to run (add a condition that "
+                    "comes later, as \"... && t > 0.1\")",
+                    model_.source.locate(stop_expression()->mark()), stop_condition(), stage.t));
 }
 
 std::vector<double> System::relative_values(const Stage& stage) const {
