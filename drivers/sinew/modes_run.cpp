@@ -33,7 +33,7 @@ Imbalance initial_imbalance(StationaryRun& run, PetscVec lambda) {
 /// Multipliers of the initial state at rest, and a warning where it would not stay there.
 void balance_initial_state(StationaryRun& run) {
   const Imbalance left = initial_imbalance(run, run.state().lambda);
-  if (left.is_rest()) return;
+  if (left.is_rest() || left.is_rounding()) return;
   run.warn(fmt::format(
       "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are about it as it stands, "
       "without "
@@ -51,7 +51,7 @@ void balance_unloaded_state(StationaryRun& run) {
   if (measure_imbalance(system, run.state().q, run.state().z, lambda, run.built().model.analysis.newton.tolerance).is_rest())
     return;
   const Imbalance left = initial_imbalance(run, lambda);
-  if (left.is_rest()) return;
+  if (left.is_rest() || left.is_rounding()) return;
   run.warn(fmt::format(
       "without loads the initial state is not one of rest: forces up to {:.3g} are out of balance; the load factors are "
       "those of the frozen state",

@@ -11,9 +11,10 @@ namespace sinew {
 /// its initial value and the rotation phi = 2 vec(q) with the unit quaternion q of C = A1^T A2, which is the rotation vector for
 /// small angles and smooth up to half a turn. (F, M) = K (d, phi) + D (d', phi'); the generalised forces are those of the power
 /// -F . d' - M . phi', so the strain energy (d, phi)^T K (d, phi) / 2 (J) is exact. The force pair acts at the second place.
+/// A point has no orientation: with one of them phi is 0.
 struct Bushing {
   static constexpr const char* name = "bushing";
-  static constexpr const char* help = "linear spring and damper in all six directions between two places";
+  static constexpr const char* help = "linear spring and damper in all directions between two places";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
   static constexpr bool is_analytic = true;
@@ -22,29 +23,37 @@ struct Bushing {
       "has turned by more than half a turn, beyond which its moments turn round, which no mount does";
 
   struct Params {
-    Vec3<double> point1, point2, start;  ///< the places in their nodes' axes; A1^T (p2 - p1) at the start
+    Vec3<double> point1, point2, start;  ///< the places in their nodes' axes; A1^T (p2 - p1) where the bushing is unloaded
     Mat3<double> axes1, axes2;           ///< A1, A2 in their nodes' axes
     Mat<double, 6> stiffness, damping;
+    double turns = 1;               ///< 0: one of the places is a point
     double last[4] = {1, 0, 0, 0};  ///< the quaternion in the last state that was to be remembered
   };
 
-  static constexpr std::array<FieldSpec, 2> fields() {
+  static constexpr std::array<FieldSpec, 3> fields() {
     return {{{"stiffness", FieldType::matrix6, "N/m, N, N m/rad", true, "", FieldCheck::any,
               "stiffness: 6 diagonal entries or 6x6, symmetric; x y z, then rotations about x y z"},
-             {"damping", FieldType::matrix6, "N s/m, N s, N m s/rad", false, "0", FieldCheck::any, "viscosity, likewise"}}};
+             {"damping", FieldType::matrix6, "N s/m, N s, N m s/rad", false, "0", FieldCheck::any, "viscosity, likewise"},
+             {"offset", FieldType::vector, "m", false, "0", FieldCheck::any,
+              "displacement of the second place from where it is drawn at which the bushing is unloaded, in its axes"}}};
   }
 
   static Params make(const Setup& setup) {
-    require_two_frames(setup, name, "use a spring-damper");
+    require_places(setup, 2, name);
     const Place &first = setup.places[0], &second = setup.places[1];
     Params p;
+    p.turns = has_axes(first) && has_axes(second) ? 1 : 0;
     p.point1 = first.point;
     p.point2 = second.point;
-    p.start = second.position() - first.position();
+    p.start =
+        second.position() - first.position() + (setup.fields.has("offset") ? setup.fields.vector("offset") : Vec3<double>{});
     p.axes1 = transpose(first.frame.R);
     p.axes2 = transpose(second.frame.R);
     p.stiffness = symmetric(setup.fields.at("stiffness"), "stiffness");
     if (setup.fields.has("damping")) p.damping = symmetric(setup.fields.at("damping"), "damping");
+    if (p.turns == 0 && feels_rotations(p))
+      throw std::invalid_argument(
+          "a point has no orientation: of a bushing that holds one entries 4 to 6, rotations, are 0: [kx, ky, kz, 0, 0, 0]");
     return p;
   }
 
@@ -63,6 +72,7 @@ struct Bushing {
     Deformation<S> b;
     b.A1 = f[0].R * p.axes1;
     b.A2 = f[1].R * p.axes2;
+    if (p.turns == 0) b.A2 = b.A1;
     b.C = transpose(b.A1) * b.A2;
     b.scalar = 0.5 * sqrt(1.0 + b.C(0, 0) + b.C(1, 1) + b.C(2, 2));
     const S factor = 0.25 / b.scalar;
@@ -86,7 +96,7 @@ struct Bushing {
         transpose_times(b.A1, place_velocity(s.frame[1], s.twist[1], p.point2) - velocity_at(s.frame[0], s.twist[0], p2));
     const Vec3<S> spin =
         transpose_times(p.axes2, s.twist[1].omega) - transpose_times(b.C, transpose_times(p.axes1, s.twist[0].omega));
-    const Vec3<S> phi_rate = b.scalar * spin + cross(b.vector, spin);
+    const Vec3<S> phi_rate = p.turns * (b.scalar * spin + cross(b.vector, spin));
     Vec<S, 6> rate;
     for (int i = 0; i < 3; ++i) {
       rate[i] = d_rate[i];

@@ -31,14 +31,13 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
   Beam<N>::set_reference(line, centre, p);
   for (int q = 0; q < Line::num_points; ++q)
     Beam<N>::set_stiffness(q, beam.section(beam.division.at({element, Line::point(q)}), BeamSide::after).stiffness, p);
-  const double length = beam.line.length() * (beam.division.start(element + 1) - beam.division.start(element));
+  const std::vector<Mat<double, 6>> lumps = beam.nodal_inertia(element);
   for (int a = 0; a < N; ++a) {
-    const Mat<double, 6> inertia =
-        beam.section(beam.division.at({element, Line::node(a)}), a == N - 1 ? BeamSide::before : BeamSide::after).inertia;
+    const Mat<double, 6>& inertia = lumps[static_cast<std::size_t>(a)];
     typename Beam<N>::Matter matter{inertia(0, 0), first_moment(inertia), {}};
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) matter.second_moments(i, j) = inertia(3 + i, 3 + j);
-    Beam<N>::set_inertia(a, matter, centre[a], Line::node_weight(a) * length, p);
+    Beam<N>::set_inertia(a, matter, centre[a], 1.0, p);
   }
   p.tau = beam.damping.beta;
   p.alpha = beam.damping.alpha;

@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "bodies/beam.hpp"
+#include "kernels/algebra/symmetric.hpp"
+#include "kernels/shape/lobatto.hpp"
 #include "model/places.hpp"
 
 #include <algorithm>
@@ -185,21 +187,90 @@ SectionMatrices BeamInstance::section(double at, BeamSide side) const {
   return {(1 - t) * a.section.stiffness + t * b.section.stiffness, (1 - t) * a.section.inertia + t * b.section.inertia};
 }
 
-/// Where two elements meet both lay mass on the node, in proportion to their lengths: the section may jump there.
+namespace {
+
+/// What is asked of the line of an order.
+template <class Ask>
+double of_line(int order, Ask ask) {
+  switch (order) {
+    case 1: return ask(LobattoLine<2>());
+    case 2: return ask(LobattoLine<3>());
+    default: return ask(LobattoLine<4>());
+  }
+}
+
+/// The polynomial that is 1 at node a and 0 at the others.
+double lagrange(int order, int a, double xi) {
+  return of_line(order, [=](auto line) { return line.value(a, xi); });
+}
+
+double node_of(int order, int a) {
+  return of_line(order, [=](auto line) { return line.node(a); });
+}
+
+/// Straight from 1 at node a to 0 at its neighbours.
+double hat(int order, int a, double xi) {
+  const double here = node_of(order, a), other = node_of(order, std::clamp(xi < here ? a - 1 : a + 1, 0, order));
+  return other == here ? (xi == here ? 1.0 : 0.0) : std::max(0.0, 1 - (xi - here) / (other - here));
+}
+
+/// int w_a I dxi over an element, xi from 0 to 1, for each of its nodes: by Gauss' rule with three points, exact to degree 5, in
+/// each piece between two stations, where I is linear. Hats have their kinks at nodes.
+template <class Weight>
+std::vector<Mat<double, 6>> lumped(const BeamInstance& beam, int element, Weight weight) {
+  const BeamDivision& division = beam.division;
+  const int order = division.order();
+  const double from = division.start(element), to = division.start(element + 1);
+  std::vector<double> ends;
+  for (int a = 0; a <= order; ++a) ends.push_back(node_of(order, a));
+  for (const BeamStation& station : beam.stations)
+    if (station.at > from && station.at < to) ends.push_back((station.at - from) / (to - from));
+  std::sort(ends.begin(), ends.end());
+  std::vector<Mat<double, 6>> lumps(static_cast<std::size_t>(order) + 1);
+  for (std::size_t k = 1; k < ends.size(); ++k)
+    for (int q = 0; q < 3; ++q) {
+      const double size = ends[k] - ends[k - 1], xi = ends[k - 1] + gauss_points[q] * size;
+      const Mat<double, 6> inertia = beam.section(division.at({element, xi}), BeamSide::after).inertia;
+      for (int a = 0; a <= order; ++a) {
+        Mat<double, 6>& lump = lumps[static_cast<std::size_t>(a)];
+        lump = lump + (gauss_weights[q] * size * weight(order, a, xi)) * inertia;
+      }
+    }
+  return lumps;
+}
+
+}  // namespace
+
+std::vector<Mat<double, 6>> BeamInstance::nodal_inertia(int element) const {
+  const double length = line.length() * (division.start(element + 1) - division.start(element));
+  std::vector<Mat<double, 6>> lumps;
+  if (stations.size() == 1) {
+    for (int a = 0; a <= division.order(); ++a) {
+      const double weight = of_line(division.order(), [=](auto nodes) { return nodes.node_weight(a); });
+      lumps.push_back((weight * length) * stations[0].section.inertia);
+    }
+    return lumps;
+  }
+  lumps = lumped(*this, element, lagrange);
+  if (!std::all_of(lumps.begin(), lumps.end(), is_positive_definite<6>)) lumps = lumped(*this, element, hat);
+  for (Mat<double, 6>& lump : lumps) lump = length * lump;
+  return lumps;
+}
+
+/// Where two elements meet both lay mass on the node.
 Vec3<double> BeamInstance::centre(int node) const {
-  const double at = division.node(node);
-  const int element = std::min(node / division.order(), division.num_elements() - 1);
-  const bool is_shared = node > 0 && node % division.order() == 0 && element * division.order() == node;
+  if (stations.size() == 1) {
+    const Mat<double, 6>& inertia = stations[0].section.inertia;
+    return (1 / inertia(0, 0)) * first_moment(inertia);
+  }
+  const int order = division.order(), last = std::min(node / order, division.num_elements() - 1);
   double mass = 0;
   Vec3<double> moment;
-  const auto add = [&](double length, BeamSide side) {
-    const SectionMatrices here = section(at, side);
-    mass += length * here.inertia(0, 0);
-    moment += length * first_moment(here.inertia);
-  };
-  if (is_shared) add(at - division.start(element - 1), BeamSide::before);
-  const bool is_last = node == division.num_nodes() - 1;
-  add(division.start(element + 1) - division.start(element), is_last ? BeamSide::before : BeamSide::after);
+  for (int element = node % order == 0 && node > 0 && last * order == node ? last - 1 : last; element <= last; ++element) {
+    const Mat<double, 6> lump = nodal_inertia(element)[static_cast<std::size_t>(node - element * order)];
+    mass += lump(0, 0);
+    moment += first_moment(lump);
+  }
   return (1 / mass) * moment;
 }
 

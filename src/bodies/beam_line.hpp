@@ -78,6 +78,11 @@ struct BeamInstance {
   SectionMatrices section(double at, BeamSide side) const;
   /// The line at a node, with the section's axes.
   Frame<double> frame(int node) const { return line.frame(line.length() * division.node(node)); }
+  /// What of an element's inertia goes with each of its nodes: int l_a I dS with the l_a that interpolate places in it. So the
+  /// mass and its first moment are those of the sections, wherever stations lie; of inertias that are linear within the element
+  /// it is Lobatto's rule. Where the section changes so much that this would leave a node without mass, I is taken to the two
+  /// nodes beside it, by the distances.
+  std::vector<Mat<double, 6>> nodal_inertia(int element) const;
   /// The centre of mass that the mass around a node has, from the line, in the section's axes.
   Vec3<double> centre(int node) const;
   /// The node itself: at that centre.

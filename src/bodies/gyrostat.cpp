@@ -105,6 +105,7 @@ std::vector<BodyKey> GyrostatItem::keys() {
           {"mass", "number, > 0", "kg", "required without `shape`", "of the whole, rotors included"},
           {"inertia", "3 numbers or 3 x 3", "kg m^2", "required without `shape`",
            "of the whole, its rotors held, about the centre of mass in body axes; above what the rotors have about their axes"},
+          {"inertia_check", "true or false", "", "true", "as of a `rigid` body"},
           {"shape", "as of a `rigid` body", "", "none", "with `density`, `material` and `origin`: the whole, rotors included"},
           {"position", "3 numbers", "m", "required", "of the centre of mass"},
           {"orientation", "as of a `rigid` body", "", "none", "body to global"},

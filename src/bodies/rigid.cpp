@@ -49,6 +49,9 @@ std::vector<BodyKey> RigidBodyItem::keys() {
            "then equally dense"},
           {"inertia", "3 numbers or 3 x 3, not negative", "kg m^2", "required without `shape`",
            "about the centre of mass in body axes; beside `shape` in place of that of the shape"},
+          {"inertia_check", "true or false", "", "true",
+           "false takes an inertia that no body has, of which one principal value exceeds the sum of the others, as it is: some "
+           "published models have such"},
           {"shape", "[forms](input.md#shapes), one or a list", "", "none",
            "mass and inertia follow from it and its `density`, `material` and `origin`; pictures and fields show it"},
           {"position", "3 numbers", "m", "required", "of the centre of mass"},
@@ -73,6 +76,8 @@ void RigidBodyItem::read(MapReader& map, const ValueReader& values, ReadContext&
     if (const auto* node = map.require("inertia", "inertia: [1, 1, 1], about the centre of mass in body axes, or a shape"))
       rigid->inertia = values.matrix(*node, 3, "inertia of " + map.what());
   }
+  if (const auto* node = map.find("inertia_check"))
+    rigid->checks_inertia = values.boolean(*node, "inertia_check of " + map.what());
   rigid->placement = read_placement(map, values, true);
   item.content = rigid;
   read_named_points(map, values, PointForm::coordinates, item);
@@ -82,8 +87,12 @@ void RigidBodyItem::check(const OneBody&, InstanceCheck& check) const {
   check.not_negative(mass, "mass");  // massless frames are held by joints
   check.placement(placement);
   if (inertia.empty() || !check.all_finite(inertia, "inertia")) return;
-  const std::string fault = inertia_fault(numbers(check.indices).inertia);
-  if (!fault.empty()) check.add(inertia.front().mark(), fault, "it is taken about the centre of mass, in body axes");
+  const Mat3<double> J = numbers(check.indices).inertia;
+  if (const std::string fault = inertia_fault(J, false); !fault.empty())
+    return check.add(inertia.front().mark(), fault, "it is taken about the centre of mass, in body axes");
+  if (const std::string fault = inertia_fault(J, checks_inertia); !fault.empty())
+    check.add(inertia.front().mark(), fault,
+              "it is taken about the centre of mass, in body axes; `inertia_check: false` computes with it all the same");
 }
 
 std::optional<Fault> RigidBodyItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices&,

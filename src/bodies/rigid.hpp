@@ -37,6 +37,7 @@ sensors:
 
   Expression mass{1.0};
   std::vector<Expression> inertia;
+  bool checks_inertia = true;  ///< is it to be one that a body has?
   Placement placement;
   /// where one is given; mass and inertia are then those of it, or what stands beside it
   std::shared_ptr<const RigidShape> shape;

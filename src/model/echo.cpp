@@ -77,7 +77,7 @@ std::string to_text(const Model& model) {
   write_bodies(model, text);
   write_types("joints", model.joints, text);
   write_types("forces", model.forces, text);
-  if (!model.controls.empty())
+  if (model.num_controls() > 0)
     text << "controls: " << model.num_controls() << ", with " << model.num_states() << " first-order states\n";
   std::int64_t sensors = 0;
   for (const SensorItem& sensor : model.sensors) sensors += sensor.repeat.count();

@@ -114,6 +114,7 @@ Imbalance measure_imbalance(const System& system, const RestResidual& r, double 
   result.of_force = of_force;
   result.force = max_norm(r.force);
   result.at_work = max_norm(r.at_work);
+  result.rounding = rounding * max_norm(rounded);
   result.gap = max_norm(r.rows);
   if (result.is_rest()) return result;
   result.text =

@@ -14,9 +14,13 @@ struct Imbalance {
   double of_force = 0;  ///< the same of forces alone
   double force = 0;     ///< the largest unbalanced force or moment
   double at_work = 0;   ///< the largest of the forces at work
+  double rounding = 0;  ///< the largest that rounding of places makes
   double gap = 0;       ///< the largest residual of a constraint
   std::string text;     ///< where it is not one of rest: a clause that says how large it is and where
   bool is_rest() const { return excess <= 1; }
+  /// Are all forces at work what rounding of places makes somewhere in the model? Then there may be none: an unloaded beam hands
+  /// on to the body at its end what it has of them. But stiff parts hide the loads of soft ones there.
+  bool is_rounding() const { return at_work <= rounding; }
 };
 
 /// A state and its residuals.

@@ -3,6 +3,7 @@
 
 #include "kernels/elements/rigid_body.hpp"
 #include "kernels/loads/follower_force.hpp"
+#include "kernels/loads/follower_torque.hpp"
 #include "kernels/loads/force.hpp"
 #include "kernels/loads/spring_damper.hpp"
 #include "kernels/loads/torque.hpp"
@@ -13,7 +14,7 @@ using namespace sinew;
 using namespace sinew::trial;
 
 TEMPLATE_TEST_CASE("a hand-written tangent over frames agrees with dual numbers", "[serial]", RigidBody, SpringDamper, Force,
-                   FollowerForce, Torque) {
+                   FollowerForce, FollowerTorque, Torque) {
   constexpr int N = TestType::num_nodes, D = 6 * N;
   STATIC_REQUIRE(ElementFamily<TestType>::has_tangent);
   for (unsigned seed = 0; seed < 10; ++seed) {

@@ -4,6 +4,7 @@
 #include "kernels/elements/point_mass.hpp"
 #include "kernels/elements/rigid_body.hpp"
 #include "kernels/loads/follower_force.hpp"
+#include "kernels/loads/follower_torque.hpp"
 #include "kernels/loads/force.hpp"
 #include "kernels/loads/torque.hpp"
 #include "tests/kernels/joints/scene.hpp"
@@ -50,13 +51,17 @@ TEST_CASE("a force keeps its direction in space and a follower force turns with 
   const auto torque = wrench<Torque>(scene.setup, s, F);
   CHECK(norm(torque.force) == 0.0);
   CHECK(gap(torque.moment, F) < 1e-14);
+  const auto turning = wrench<FollowerTorque>(scene.setup, s, F);
+  CHECK(norm(turning.force) == 0.0);
+  CHECK(gap(turning.moment, s.frame[0].R * F) < 1e-14);
 }
 
-TEST_CASE("torques and follower forces refuse a point", "[serial]") {
+TEST_CASE("torques and what follows a body refuse a point", "[serial]") {
   Setup setup;
   setup.places = {Place{{}, {}, false, false}};
   CHECK_THROWS_AS(Torque::make(setup), std::invalid_argument);
   CHECK_THROWS_AS(FollowerForce::make(setup), std::invalid_argument);
+  CHECK_THROWS_AS(FollowerTorque::make(setup), std::invalid_argument);
   CHECK_NOTHROW(Force::make(setup));
 }
 

@@ -1,6 +1,7 @@
 // Beams as a model file describes them: places and turns of sections, stiffness, inertia.
 #include "base/error.hpp"
 #include "input/model_reader.hpp"
+#include "kernels/algebra/symmetric.hpp"
 #include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/src/input/instances.hpp"
@@ -26,6 +27,7 @@ sections:
   given: {area: 1e-4, iy: 1e-9, iz: 2e-9, j: 5e-10, shear_factors: [0.5, 0.25]}
   thick: {stiffness: [10, 4, 4, 2, 2, 2], inertia: [3, 3, 3, 0.4, 0.2, 0.2]}
   thin: {stiffness: [2, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 0.2, 0.1, 0.1]}
+  flange: {stiffness: [2, 1, 1, 1, 1, 1], inertia: [1000, 1000, 1000, 20, 10, 10]}
   # mass 2, centre (0, 0.3, -0.1)
   beside: {stiffness: [2, 1, 1, 1, 1, 1], inertia: [[2, 0, 0, 0, -0.2, -0.6], [0, 2, 0, 0.2, 0, 0], [0, 0, 2, 0.6, 0, 0],
     [0, 0.2, 0.6, 1.2, 0, 0], [-0.2, 0, 0, 0, 1.02, 0.06], [-0.6, 0, 0, 0, 0.06, 1.18]]}
@@ -206,6 +208,34 @@ TEST_CASE("nodes of a beam lie at the centres of mass of its sections", "[serial
   const Laid jump(
       "line: {from: [0, 0, 0], to: [4, 0, 0], elements: 2}, section: [[0, beside], [0.25, beside], [0.25, thin], [1, thin]]");
   check_near(jump.beam.centre(2), {{0, 0.3 * 2 * 0.25 / (2 * 0.25 + 0.75), -0.1 * 2 * 0.25 / (2 * 0.25 + 0.75)}});
+}
+
+TEST_CASE("nodes of a beam have the mass and the first moment of its sections, wherever these have kinks", "[serial]") {
+  const int order = GENERATE(1, 2, 3), elements = GENERATE(1, 2, 3, 7);
+  const bool is_extreme = GENERATE(false, true);  // nearly all of the mass in a twentieth of an element
+  const std::string stations = is_extreme ? "[[0, thin], [0.60, thin], [0.62, flange], [0.64, thin], [1, thin]]"
+                                          : "[[0, thick], [0.3, thin], [0.7, thick], [1, thin]]";
+  const Laid laid("line: {from: [0, 0, 0], to: [4, 0, 0], elements: " + std::to_string(elements) +
+                  ", order: " + std::to_string(order) + "}, section: " + stations);
+  const BeamInstance& beam = laid.beam;
+  double mass = 0, moment = 0, exact_mass = 0, exact_moment = 0;
+  for (int e = 0; e < elements; ++e) {
+    const std::vector<Mat<double, 6>> lumps = beam.nodal_inertia(e);
+    for (int a = 0; a <= order; ++a) {
+      const Mat<double, 6>& lump = lumps[static_cast<std::size_t>(a)];
+      CHECK(is_positive_definite(lump));
+      mass += lump(0, 0);
+      moment += lump(0, 0) * 4 * beam.division.node(e * order + a);
+    }
+  }
+  for (std::size_t k = 1; k < beam.stations.size(); ++k) {
+    const BeamStation &from = beam.stations[k - 1], &to = beam.stations[k];
+    const double a = 4 * from.at, b = 4 * to.at, m0 = from.section.inertia(0, 0), m1 = to.section.inertia(0, 0);
+    exact_mass += (b - a) * (m0 + m1) / 2;
+    exact_moment += (b - a) * (m0 * (2 * a + b) + m1 * (a + 2 * b)) / 6;
+  }
+  CHECK(mass == Approx(exact_mass).epsilon(1e-13));
+  CHECK(moment == Approx(exact_moment).epsilon(1e-13));
 }
 
 TEST_CASE("a beam runs smoothly through given places", "[serial]") {
