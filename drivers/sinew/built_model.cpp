@@ -28,10 +28,10 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   auto built = std::make_unique<BuiltModel>();
   built->speaks = speaks;
   const std::string text = text_from_first_rank(comm, [&] { return read_model_file(path); });
-  const FileReaders readers = readers_on_first_rank(comm);
   std::vector<std::string> all = overrides;
   for (std::string& of_option : overrides_of_options()) all.push_back(std::move(of_option));
-  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), all, readers); });
+  throw_together(comm,
+                 [&] { built->model = read_model_text(text, path, registered_catalogue(), all, readers_on_first_rank(comm)); });
   for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
   if (speaks)
     for (const std::string& warning : built->model.warnings) warn_once(comm, warning);

@@ -148,7 +148,7 @@ bool BeamItem::is_sound(const Model& model) const {
   const auto is_known = [&](const BeamStationItem& s) {
     return s.section >= 0 && (material >= 0 || model.sections[static_cast<std::size_t>(s.section)].matrices);
   };
-  return num_elements > 0 && (curve || points.size() > 1) && !sections.empty() &&
+  return num_elements > 0 && (curve || mesh_spline || points.size() > 1) && !sections.empty() &&
          std::all_of(sections.begin(), sections.end(), is_known);
 }
 
@@ -156,6 +156,7 @@ void BeamItem::check(const OneBody& one, InstanceCheck& check) const {
   for (const VectorExpression& point : points)
     if (!check.all_finite(point, "point of the beam")) return;
   if (curve && !(check.all_finite(*curve, "curve") && check.all_finite(range, "range"))) return;
+  check.placement(mesh.placement);
   if (up && !check.all_finite(*up, "up")) return;
   if (!check.finite(twist, "twist")) return;
   for (const BeamTwistItem& part : twists)

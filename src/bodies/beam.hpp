@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bodies/beam_line.hpp"
-#include "input/body_type.hpp"
+#include "bodies/mesh_line.hpp"
 
 #include <array>
 #include <memory>
@@ -23,7 +23,7 @@ struct BeamTwistItem {
   Expression at, angle;
 };
 
-/// `type: beam`: a straight line, a curve or a spline. Its nodes are frames.
+/// `type: beam`: a straight line, a curve or a spline, through listed places or those of a mesh. Its nodes are frames.
 class BeamItem final : public LineBody {
  public:
   static constexpr const char* name = "beam";
@@ -49,14 +49,16 @@ sensors:
   std::vector<VectorExpression> points;   ///< the ends of a straight line: two; of a spline, any number
   std::optional<VectorExpression> curve;  ///< else: places as functions of a parameter, where expressions otherwise have the time
   std::array<Expression, 2> range;        ///< of the parameter
-  std::vector<BeamStationItem> sections;  ///< one, all along; or by rising `at` from 0 to 1
-  int material = -1;                      ///< index into Model::materials; -1 where all sections have matrices
-  std::optional<RayleighDamping> damping;  ///< in place of the material's
-  std::optional<VectorExpression> up;      ///< axis 2 of the section at the start, roughly
-  Expression twist;                        ///< total turn about the tangent, or the turn as a function of the parameter
-  std::vector<BeamTwistItem> twists;       ///< in its place: by rising `at` from 0 to 1
-  VectorExpression velocity;               ///< of the start
-  VectorExpression angular_velocity;       ///< initial rigid motion about the start, global axes
+  MeshLine mesh;                          ///< places it; two places of a mesh are `points`, and of more there is
+  std::shared_ptr<const CubicSpline> mesh_spline;  ///< through them, in the mesh's axes
+  std::vector<BeamStationItem> sections;           ///< one, all along; or by rising `at` from 0 to 1
+  int material = -1;                               ///< index into Model::materials; -1 where all sections have matrices
+  std::optional<RayleighDamping> damping;          ///< in place of the material's
+  std::optional<VectorExpression> up;              ///< axis 2 of the section at the start, roughly
+  Expression twist;                                ///< total turn about the tangent, or the turn as a function of the parameter
+  std::vector<BeamTwistItem> twists;               ///< in its place: by rising `at` from 0 to 1
+  VectorExpression velocity;                       ///< of the start
+  VectorExpression angular_velocity;               ///< initial rigid motion about the start, global axes
   /// The division of all instances, where it follows from no index.
   std::shared_ptr<const BeamDivision> common_division;
 

@@ -47,8 +47,13 @@ constexpr double gauss_weights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 BeamLine::BeamLine(const BeamItem& item, const Indices& indices, int resolution)
     : indices_(indices), curve_(item.curve), twist_(item.twist) {
   for (const BeamTwistItem& one : item.twists) twists_.push_back({one.at.value(indices), one.angle.value(indices)});
+  if (item.mesh.path) mesh_ = item.mesh.frame(indices);
   Vec3<double> tangent;
-  if (curve_) {
+  if (item.mesh_spline) {
+    spline_ = item.mesh_spline;
+    end_ = spline_->end();
+    tangent = point(0).slope;
+  } else if (curve_) {
     start_.parameter = item.range[0].value(indices);
     end_ = item.range[1].value(indices);
     tangent = point(start_.parameter).slope;
@@ -64,7 +69,7 @@ BeamLine::BeamLine(const BeamItem& item, const Indices& indices, int resolution)
     tangent = places[1] - places[0];
     length_ = norm(tangent);
     if (places.size() > 2 && length_ > 0) {
-      spline_ = CubicSpline(std::move(places));
+      spline_ = std::make_shared<const CubicSpline>(std::move(places));
       end_ = spline_->end();
       tangent = point(0).slope;
     }
@@ -153,6 +158,11 @@ double BeamLine::twist_at(double arc) const {
 }
 
 Frame<double> BeamLine::frame(double arc) const {
+  const Frame<double> laid = frame_as_laid(arc);
+  return mesh_ ? Frame<double>{placed(*mesh_, laid.x), mesh_->R * laid.R} : laid;
+}
+
+Frame<double> BeamLine::frame_as_laid(double arc) const {
   Frame<double> result;
   if (cuts_.empty()) {
     result.x = start_.frame.x + arc * direction_;

@@ -7,6 +7,7 @@
 #include "model/materials.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace sinew {
 class BeamItem;
 
 /// The line of a beam: arc length to section frames. Axis 1 of a frame is the tangent, axis 2 at the start is `up` made
-/// orthogonal; along a curve axes 2 and 3 go along without turning about the tangent, and the twist is added.
+/// orthogonal; along a curve axes 2 and 3 go along without turning about the tangent, and the twist is added. A line of a mesh is
+/// laid in the mesh's axes, `up` too, and placed as a whole.
 class BeamLine {
  public:
   BeamLine() = default;
@@ -30,6 +32,7 @@ class BeamLine {
   Frame<double> frame(double arc) const;
 
  private:
+  Frame<double> frame_as_laid(double arc) const;
   /// Where a curve is cut: parameter, arc length, and axes without twist.
   struct Cut {
     double parameter = 0, arc = 0;
@@ -46,7 +49,8 @@ class BeamLine {
 
   Indices indices_{};
   std::optional<VectorExpression> curve_;  ///< places by the parameter, or
-  std::optional<CubicSpline> spline_;
+  std::shared_ptr<const CubicSpline> spline_;
+  std::optional<Frame<double>> mesh_;          ///< where the mesh stands, of a line of one
   double end_ = 0;                             ///< the parameter there
   Expression twist_;                           ///< in the whole, or by the parameter
   std::vector<std::array<double, 2>> twists_;  ///< parts of the length and turns, in its place

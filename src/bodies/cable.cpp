@@ -14,9 +14,16 @@ namespace sinew {
 
 namespace {
 
-/// `line: {from, to, elements}` or `line: {points: [...]}`.
-void read_line(const DocumentNode& node, const ValueReader& values, CableItem& cable, const std::string& what) {
+/// `line: {from, to, elements}`, `line: {points: [...]}` or `line: {mesh, group}`.
+void read_line(const DocumentNode& node, const ValueReader& values, ReadContext& context, CableItem& cable,
+               const std::string& what) {
   MapReader map(node, "line of " + what, values.faults);
+  if (cable.mesh.read(map, values, context, LineEnds::open)) {
+    if (const auto* elements = map.find("elements"))
+      values.faults.error(elements->mark, "line of " + what + " has a mesh and 'elements'",
+                          "every cell of the curve is an element: leave it out, or mesh the curve with as many");
+    return refuse_beside_mesh(map, {"from", "to", "points"}, values);
+  }
   for (const char* later : {"curve", "range"})
     if (const auto* curved = map.find(later)) {
       values.faults.error(curved->mark, "line of " + what + ": curved lines are not built yet",
@@ -144,18 +151,8 @@ void set_station(const CableStation& station, int num_nodes, PlaceRef& ref) {
   if (std::fabs(station.xi - nearest) > same_place) ref.anchor = Anchor::station;
 }
 
-Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
-  const double h0 = norm(points[1] - points[0]), h1 = norm(points[2] - points[1]);
-  const Vec3<double> d0 = (1 / h0) * (points[1] - points[0]);
-  const Vec3<double> d1 = (1 / h1) * (points[2] - points[1]);
-  const Vec3<double> bend = (1 / (h0 + h1)) * (d1 - d0);  // half the second derivative
-  Vec3<double> tangent = d0 + h0 * bend;
-  if (at < 0) tangent = d0 - h0 * bend;
-  if (at > 0) tangent = d1 + h1 * bend;
-  return (1 / norm(tangent)) * tangent;
-}
-
 double CableInstance::element_length(int element) const {
+  if (path) return path->element_length(element);
   if (is_line()) return norm(points[1] - points[0]) / num_elements;
   const auto k = static_cast<std::size_t>(element);
   return norm(points[k + 1] - points[k]);
@@ -163,7 +160,10 @@ double CableInstance::element_length(int element) const {
 
 CableNode CableInstance::node(int k) const {
   CableNode result;
-  if (is_line()) {
+  if (path) {
+    result.x = placed(mesh, path->corner(k));
+    result.slope = mesh.R * path->tangent(k);
+  } else if (is_line()) {
     const Vec3<double> span = points[1] - points[0];
     result.x = k == num_elements ? points[1] : points[0] + (static_cast<double>(k) / num_elements) * span;
     result.slope = (1 / norm(span)) * span;
@@ -174,12 +174,13 @@ CableNode CableInstance::node(int k) const {
     const auto m = static_cast<std::size_t>(middle);
     result.slope = parabola_tangent({points[m - 1], points[m], points[m + 1]}, k - middle);
   }
-  result.v = velocity + cross(angular_velocity, result.x - points[0]);
+  result.v = velocity + cross(angular_velocity, result.x - (path ? placed(mesh, path->corner(0)) : points[0]));
   result.slope_rate = cross(angular_velocity, result.slope);
   return result;
 }
 
 CableStation CableInstance::station(double fraction) const {
+  if (path) return path->station(fraction);
   if (is_line()) {
     const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
     const int element = std::min(static_cast<int>(at), num_elements - 1);
@@ -192,7 +193,9 @@ CableStation CableInstance::station(double fraction) const {
 
 std::vector<BodyKey> CableItem::keys() {
   std::vector<BodyKey> keys = {{"line", "`{from, to, elements}` or `{points: [[x, y, z], ...]}`", "m",
-                                "required without a list of `points`", "a straight line, or the ends of the elements"}};
+                                "required without a list of `points` or a `mesh`",
+                                "a straight line, or the ends of the elements; or `{mesh, group}`, as beside it"}};
+  for (const BodyKey& key : MeshLine::keys("none")) keys.push_back(key);
   for (const BodyKey& key : CableSection::keys()) keys.push_back(key);
   keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the start"});
   keys.push_back({"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"});
@@ -207,22 +210,23 @@ void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   const std::string what = map.what();
   const DocumentNode* line = map.find("line");
   const DocumentNode* points = map.find("points");
-  const DocumentNode* mesh = map.find_foreign("mesh");
-  if (mesh) map.find_foreign("group");
   const bool listed = points && points->is_sequence();
-  if (line) read_line(*line, values, cable, what);
+  const bool meshed = cable.mesh.read(map, values, context, LineEnds::open);
+  if (line) read_line(*line, values, context, cable, what);
+  cable.mesh.read_placement(map, values);
+  if (meshed && (line || listed))
+    values.faults.error((line ? line : points)->mark, what + " has a mesh and " + (line ? "a line" : "a list of points"),
+                        "give one of them");
   if (listed && line)
     values.faults.error(points->mark, what + " has a line and a list of points",
                         "put the list into the line, as line: {points: ...}");
-  if (listed && !line) {
+  if (listed && !line && !meshed) {
     cable.is_polyline = true;
     for (const DocumentNode& point : points->items) cable.points.push_back(values.vector(point, "point of " + what));
   }
-  if (mesh)
-    values.faults.error(mesh->mark, what + ": cables from a mesh are not built yet",
-                        "give a line, or list the element ends under points");
-  if (!line && !listed && !mesh)
+  if (!line && !listed && !meshed)
     values.faults.error(map.mark(), what + " has no 'line'", "add line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}");
+  if (cable.mesh.path) cable.num_elements = cable.mesh.path->num_elements();
   if (cable.is_polyline) {
     cable.num_elements = static_cast<int>(cable.points.size()) - 1;
     if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
@@ -241,6 +245,7 @@ void CableItem::check(const OneBody& one, InstanceCheck& check) const {
     if (!check.all_finite(point, "point of the cable")) return;
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
+  if (mesh.path) return check.placement(mesh.placement);
   if (section.section < 0 || points.size() < 2) return;
   const CableInstance cable = numbers(one.model, check.indices);
   for (std::size_t k = 0; k + 1 < cable.points.size(); ++k)
@@ -262,6 +267,8 @@ CableInstance CableItem::numbers(const Model& model, const Indices& indices) con
   static_cast<CableMatter&>(result) = section.matter(model);
   result.num_elements = num_elements;
   for (const VectorExpression& point : points) result.points.push_back(evaluate(point, indices));
+  result.path = mesh.path;
+  if (mesh.path) result.mesh = mesh.frame(indices);
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);
   return result;

@@ -2,9 +2,10 @@
 /// Cables.
 #pragma once
 
-#include "input/body_type.hpp"
+#include "bodies/mesh_line.hpp"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace sinew {
@@ -51,20 +52,21 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
 CableStation station_along(const std::vector<double>& lengths, double fraction);
 /// Sets `ref` to a station, or to the node that it is at; `num_nodes`: of a ring the node behind the last one is the first.
 void set_station(const CableStation& station, int num_nodes, PlaceRef& ref);
-/// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
-Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at);
 
 /// A cable at the start.
 struct CableInstance : CableMatter {
   int num_elements = 0;
-  std::vector<Vec3<double>> points;  ///< 2 (a line divided evenly) or num_elements + 1
+  std::vector<Vec3<double>> points;      ///< 2 (a line divided evenly) or num_elements + 1; none of a mesh:
+  std::shared_ptr<const LinePath> path;  ///< the line of a mesh, shared by the instances
+  Frame<double> mesh;                    ///< where the mesh stands
   Vec3<double> velocity;
   Vec3<double> angular_velocity;
 
   bool is_line() const { return points.size() == 2; }
-  /// Length of an element's chord.
+  /// Length of an element's chord, or what a mesh's line says.
   double element_length(int element) const;
-  /// Node k, 0 <= k <= num_elements. Along listed points the slope is the unit tangent of the parabola through neighbours.
+  /// Node k, 0 <= k <= num_elements. Along listed points the slope is the unit tangent of the parabola through neighbours, along
+  /// a mesh's line what that says.
   CableNode node(int k) const;
   /// Numbers of the model's nodes at the two ends of an element, within the body.
   std::array<int, 4> ends(int element) const { return {2 * element, 2 * element + 1, 2 * element + 2, 2 * element + 3}; }
@@ -72,7 +74,7 @@ struct CableInstance : CableMatter {
   CableStation station(double fraction) const;
 };
 
-/// `type: cable`: a straight line, or the ends of its elements. Its nodes are positions and slopes in turn.
+/// `type: cable`: a straight line, the ends of its elements, or a curve of a mesh. Its nodes are positions and slopes in turn.
 class CableItem final : public LineBody {
  public:
   static constexpr const char* name = "cable";
@@ -96,6 +98,7 @@ sensors:
 
   std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline
   bool is_polyline = false;
+  MeshLine mesh;  ///< in the place of points
   CableSection section;
   VectorExpression velocity;          ///< of the start
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
@@ -107,7 +110,9 @@ sensors:
   FieldGroup field_group() const override { return FieldGroup::cables; }
   BodySize size() const override { return {2 * (std::int64_t{num_elements} + 1), 0, num_elements}; }
   MatrixNeed matrix_need() const override { return {144, 0.75 * 144}; }  // it shares a fourth with each neighbour
-  bool is_sound(const Model&) const override { return num_elements > 0 && points.size() > 1 && section.section >= 0; }
+  bool is_sound(const Model&) const override {
+    return num_elements > 0 && (mesh.path || points.size() > 1) && section.section >= 0;
+  }
   void check(const OneBody&, InstanceCheck&) const override;
   std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
                                PlaceRef&) const override;
@@ -115,7 +120,9 @@ sensors:
   const char* element_family() const override;
   int first_node(int element) const override { return 2 * element; }
   CableStation station_at(const OneBody&, double part) const override;
-  double part_before(const OneBody&, int node) const override { return static_cast<double>(node) / num_elements; }
+  double part_before(const OneBody&, int node) const override {
+    return mesh.path ? mesh.path->part_before(node) : static_cast<double>(node) / num_elements;
+  }
 };
 
 }  // namespace sinew

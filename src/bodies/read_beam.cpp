@@ -3,8 +3,11 @@
 #include "base/error.hpp"
 #include "kernels/algebra/symmetric.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 namespace sinew {
@@ -35,10 +38,100 @@ void read_points(const DocumentNode& points, MapReader& map, const ValueReader& 
   for (const DocumentNode& point : points.items) beam.points.push_back(values.vector(point, "point of " + map.what()));
 }
 
-/// `line: {from, to, elements, order}`, `line: {points, elements, order}` or `line: {curve, range, elements, order}`.
-void read_line(const DocumentNode& node, const ValueReader& values, BeamItem& beam, const std::string& what) {
+/// The largest turn from one segment to the next. Through the places of a circle, an angle a apart, a cubic spline rises by
+/// R sin^2(a/2) c/2 between two of them, c = 3 cos(a/2)/(2 + cos(a)), where the circle rises by R (1 - cos(a/2)): 0.9 % less at a
+/// tenth of a turn, 5 % at a fifth.
+constexpr double largest_turn = 2 * std::numbers::pi / 10;
+/// The largest corner between straight parts, beside which the spline swings out by (3 - sqrt(3))/8 sin(a/2) of the segments
+/// there: 1 % at this angle.
+constexpr double largest_corner = 2 * 0.01 * 8 / (3 - std::numbers::sqrt3);
+
+/// Whether the line turns at a place by more than at both neighbours together. Of places on an arc none does, however they are
+/// spaced: turns are as the means of the two segments, and each neighbour has one of these in its mean.
+bool is_lone_turn(const LinePath& path, std::size_t place, double turn) {
+  const std::size_t last = path.places().size() - 2;
+  if (last < 2) return false;  // through three places runs a parabola
+  const double before = place > 1 ? path.turn(place - 1) : path.turn(place + 1);
+  const double after = place < last ? path.turn(place + 1) : path.turn(place - 1);
+  return turn > before + after;
+}
+
+/// Reports where the places of a mesh are those of no smooth line, as the spline through them would be.
+void check_turns(const LinePath& path, const SourceMark& mark, const std::string& what, Faults& faults) {
+  const auto where = [&](std::size_t place) {
+    const Vec3<double>& x = path.places()[place];
+    return fmt::format("({:g}, {:g}, {:g})", x[0], x[1], x[2]);
+  };
+  std::size_t sharpest = 0, corner = 0;
+  double most = largest_turn, at_corner = largest_corner;
+  for (std::size_t k = 1; k + 1 < path.places().size(); ++k) {
+    const double turn = path.turn(k);
+    if (turn > most) {
+      most = turn;
+      sharpest = k;
+    } else if (turn > at_corner && is_lone_turn(path, k, turn)) {
+      at_corner = turn;
+      corner = k;
+    }
+  }
+  constexpr double degree = std::numbers::pi / 180;
+  constexpr const char* remedy =
+      "mesh a curve finer; where there is a corner take a body for each straight part and join them by "
+      "type: fixed";
+  if (sharpest > 0)
+    faults.error(mark,
+                 fmt::format("{}: the curve of the mesh turns by {:.3g} degrees from one segment to the next, at {}: beams run "
+                             "along a smooth line, which follows turns of {:g} degrees at most",
+                             what, most / degree, where(sharpest), largest_turn / degree),
+                 remedy);
+  else if (corner > 0)
+    faults.warning(
+        mark,
+        fmt::format("{}: the curve of the mesh has a corner of {:.3g} degrees at {}, which the smooth line of the beam "
+                    "rounds and swings beside",
+                    what, at_corner / degree, where(corner)),
+        remedy);
+}
+
+/// What follows from the places of a mesh.
+void take_path(const DocumentNode& mesh, const std::string& what, BeamItem& beam, Faults& faults) {
+  const LinePath* path = beam.mesh.path.get();
+  if (!path) return;
+  beam.num_elements = path->num_elements();
+  check_turns(*path, mesh.mark, what, faults);
+  if (path->places().size() > 2)
+    beam.mesh_spline = std::make_shared<const CubicSpline>(path->places());
+  else
+    for (const Vec3<double>& x : path->places()) beam.points.push_back({Expression(x[0]), Expression(x[1]), Expression(x[2])});
+}
+
+/// `elements` and `order` of a line; a mesh without `elements` has as many as its curve has cells.
+void read_division(MapReader& map, const ValueReader& values, BeamItem& beam, const std::string& what) {
+  const auto* elements = beam.mesh.is_given ? map.find("elements") : map.require("elements", "elements: 16");
+  if (elements) beam.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_elements));
+  if (const auto* order = map.find("order")) beam.order = static_cast<int>(values.whole(*order, "order of " + what, 1, 3));
+}
+
+/// `mesh`, `group`, `elements` and `order` beside the type.
+void read_mesh_beside(MapReader& map, const ValueReader& values, ReadContext& context, BeamItem& beam) {
+  if (beam.mesh.read(map, values, context, LineEnds::open)) {
+    take_path(*map.find("mesh"), map.what(), beam, context.faults);
+    return read_division(map, values, beam, map.what());
+  }
+  for (const char* key : {"elements", "order"})
+    if (const auto* node = map.find(key))
+      values.faults.error(node->mark, map.what() + " has '" + key + "', but no mesh beside it",
+                          std::string("it belongs into the line: {..., ") + key + ": " + node->text + "}");
+}
+
+/// `line: {from, to, elements, order}`, or in the place of both ends `points`, `curve` and `range`, or `mesh` and `group`.
+void read_line(const DocumentNode& node, const ValueReader& values, ReadContext& context, BeamItem& beam,
+               const std::string& what) {
   MapReader map(node, "line of " + what, values.faults);
-  if (const auto* points = map.find("points")) {
+  if (beam.mesh.read(map, values, context, LineEnds::open)) {
+    take_path(*map.find("mesh"), what, beam, context.faults);
+    refuse_beside_mesh(map, {"from", "to", "points", "curve", "range"}, values);
+  } else if (const auto* points = map.find("points")) {
     read_points(*points, map, values, beam);
   } else if (const auto* curve = map.find("curve")) {
     read_curve(*curve, map, values, beam);
@@ -48,9 +141,7 @@ void read_line(const DocumentNode& node, const ValueReader& values, BeamItem& be
     if (from) beam.points.push_back(values.vector(*from, "from of " + what));
     if (to) beam.points.push_back(values.vector(*to, "to of " + what));
   }
-  if (const auto* elements = map.require("elements", "elements: 16"))
-    beam.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_elements));
-  if (const auto* order = map.find("order")) beam.order = static_cast<int>(values.whole(*order, "order of " + what, 1, 3));
+  read_division(map, values, beam, what);
 }
 
 /// Is the upper right quarter of an inertia a skew matrix -S~, and the upper left one a multiple of the unit matrix?
@@ -167,11 +258,16 @@ void divide_all(const BodyItem& item, BeamItem& beam) {
 }  // namespace
 
 std::vector<BodyKey> BeamItem::keys() {
-  return {
+  std::vector<BodyKey> keys = {
       {"line", "`{from, to, elements}`, `{points: [[x, y, z], ...], elements}` or `{curve: [x, y, z], range: [a, b], elements}`",
-       "m", "required",
+       "m", "required without `mesh`",
        "a straight line, the cubic spline through points, or expressions of `s` from a to b; `order: 1`, `2` (default) or `3`: "
-       "an element has one node more than that"},
+       "an element has one node more than that; or `{mesh, group, elements, order}`, as beside it"}};
+  for (const BodyKey& key : MeshLine::keys("none")) keys.push_back(key);
+  const std::vector<BodyKey> others = {
+      {"elements", "whole number", "1", "as many as the curve has cells",
+       "beside `mesh`, along the cubic spline through its nodes"},
+      {"order", "1, 2 or 3", "1", "2", "beside `mesh`"},
       {"section", "name of a section, or `[[0, root], [0.4, middle], [1, tip]]`", "", "required",
        "sections at fractions of the length, between which stiffness and inertia are linear; a fraction inside may stand twice, "
        "where the section jumps"},
@@ -186,19 +282,21 @@ std::vector<BodyKey> BeamItem::keys() {
       {"velocity", "3 numbers", "m/s", "0", "of the start"},
       {"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"},
       {"points", "map of names and `{at: 0.5}`", "1", "none", "fractions of the length, which become nodes"}};
+  keys.insert(keys.end(), others.begin(), others.end());
+  return keys;
 }
 
 void BeamItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto read = std::make_shared<BeamItem>();
   BeamItem& beam = *read;
   const std::string what = map.what();
-  if (const auto* mesh = map.find_foreign("mesh")) {
-    map.find_foreign("group");
-    map.known("line");
-    values.faults.error(mesh->mark, what + ": beams from a mesh are not built yet", "give a line");
+  read_mesh_beside(map, values, context, beam);
+  if (beam.mesh.is_given) {
+    refuse_beside_mesh(map, {"line"}, values);
   } else if (const auto* line = map.require("line", "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}")) {
-    read_line(*line, values, beam, what);
+    read_line(*line, values, context, beam, what);
   }
+  beam.mesh.read_placement(map, values);
   read_beam_sections(map, values, beam, context);
   if (const auto* node = map.find("up")) beam.up = values.vector(*node, "up of " + what);
   if (const auto* node = map.find("twist")) read_twist(*node, values, what, beam);

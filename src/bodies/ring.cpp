@@ -14,18 +14,39 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr int least_elements = 3;
 
+/// What follows from the line of a mesh, which has three elements at least: fewer do not close.
+void read_path(RingItem& ring) {
+  if (!ring.mesh.path) return;
+  ring.num_elements = ring.mesh.path->num_elements();
+  ring.mesh_middle = ring.mesh.path->middle();
+}
+
 }  // namespace
 
 std::array<int, 4> RingInstance::ends(int element) const {
-  const int next = (element + 1) % static_cast<int>(nodes.size());
+  const int next = (element + 1) % size();
   return {2 * element, 2 * element + 1, 2 * next, 2 * next + 1};
+}
+
+CableNode RingInstance::node(int k) const {
+  CableNode result;
+  if (path) {
+    result.x = placed(mesh, path->corner(k % size()));
+    result.slope = mesh.R * path->tangent(k % size());
+  } else {
+    result = nodes[static_cast<std::size_t>(k % size())];
+  }
+  result.v = velocity + cross(angular_velocity, result.x - middle);
+  result.slope_rate = cross(angular_velocity, result.slope);
+  return result;
 }
 
 std::vector<BodyKey> RingItem::keys() {
   std::vector<BodyKey> keys = {{"circle", "`{centre, axis, radius, elements}`", "m, 1, m, 1",
-                                "required without a list of `points`", "three elements or more"}};
+                                "required without a list of `points` or a `mesh`", "three elements or more"}};
+  for (const BodyKey& key : MeshLine::keys("none")) keys.push_back(key);
   for (const BodyKey& key : CableSection::keys()) keys.push_back(key);
-  keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the middle: the circle's centre, or the mean of the points"});
+  keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the middle: the circle's centre, or the mean of the elements' ends"});
   keys.push_back({"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the middle, global axes"});
   keys.push_back({"points", "map of names and `{at: 0.5}`", "1", "none",
                   "fractions of the length; or, without `circle`, the list of element ends `[[x, y, z], ...]`, the first one not "
@@ -40,7 +61,13 @@ void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& cont
   const std::string what = map.what();
   const DocumentNode* points = map.find("points");
   const bool listed = points && points->is_sequence();
-  if (listed) {
+  const bool meshed = ring.mesh.read(map, values, context, LineEnds::closed);
+  ring.mesh.read_placement(map, values);
+  if (meshed) {
+    read_path(ring);
+    refuse_beside_mesh(map, {"circle"}, values);
+    if (listed) values.faults.error(points->mark, what + " has a mesh and a list of points", "give one of them");
+  } else if (listed) {
     for (const DocumentNode& point : points->items) ring.points.push_back(values.vector(point, "point of " + what));
     ring.num_elements = static_cast<int>(ring.points.size());
     if (ring.num_elements < least_elements) values.faults.error(points->mark, what + " needs three points at least");
@@ -65,6 +92,7 @@ void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& cont
 void RingItem::check(const OneBody& one, InstanceCheck& check) const {
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
+  if (mesh.path) return check.placement(mesh.placement);
   if (points.empty()) {
     check.all_finite(centre, "centre");
     check.positive(radius, "radius");
@@ -90,10 +118,19 @@ std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item
 }
 
 /// Along a circle slopes are its tangents, and elements as long as leaves them unstrained where strains are taken; along points
-/// as those of a cable, without its ends: tangents of the parabola through both neighbours, and chords.
+/// as those of a cable, without its ends: tangents of the parabola through both neighbours, and chords; along a mesh's line what
+/// that says.
 RingInstance RingItem::numbers(const Model& model, const Indices& indices) const {
   RingInstance result;
   static_cast<CableMatter&>(result) = section.matter(model);
+  result.velocity = evaluate(velocity, indices);
+  result.angular_velocity = evaluate(angular_velocity, indices);
+  if (mesh.path) {
+    result.path = mesh.path;
+    result.mesh = mesh.frame(indices);
+    result.middle = placed(result.mesh, mesh_middle);
+    return result;
+  }
   const auto count = static_cast<std::size_t>(num_elements);
   result.nodes.resize(count);
   Vec3<double> middle = evaluate(centre, indices);
@@ -121,11 +158,7 @@ RingInstance RingItem::numbers(const Model& model, const Indices& indices) const
       result.lengths.push_back(norm(after - here));
     }
   }
-  const Vec3<double> v = evaluate(velocity, indices), omega = evaluate(angular_velocity, indices);
-  for (CableNode& node : result.nodes) {
-    node.v = v + cross(omega, node.x - middle);
-    node.slope_rate = cross(omega, node.slope);
-  }
+  result.middle = middle;
   return result;
 }
 
@@ -136,7 +169,7 @@ std::unique_ptr<BodyAtStart> RingItem::at_start(const OneBody& one) const {
 const char* RingItem::element_family() const { return Cable::name; }
 
 CableStation RingItem::station_at(const OneBody& one, double part) const {
-  return station_along(numbers(one.model, one.indices()).lengths, part);
+  return mesh.path ? mesh.path->station(part) : station_along(numbers(one.model, one.indices()).lengths, part);
 }
 
 }  // namespace sinew

@@ -8,16 +8,21 @@ namespace sinew {
 
 /// A closed cable at the start.
 struct RingInstance : CableMatter {
-  std::vector<CableNode> nodes;  ///< element k goes from node k to the next one, the last to node 0
-  std::vector<double> lengths;   ///< of the elements
+  std::vector<CableNode> nodes;          ///< element k goes from node k to the next one, the last to node 0; none of a mesh:
+  std::vector<double> lengths;           ///< of the elements
+  std::shared_ptr<const LinePath> path;  ///< the line of a mesh, shared by the instances
+  Frame<double> mesh;                    ///< where the mesh stands
+  Vec3<double> middle, velocity, angular_velocity;
 
-  double element_length(int k) const { return lengths[static_cast<std::size_t>(k)]; }
-  const CableNode& node(int k) const { return nodes[static_cast<std::size_t>(k) % nodes.size()]; }
+  int size() const { return path ? path->num_elements() : static_cast<int>(nodes.size()); }
+  double element_length(int k) const { return path ? path->element_length(k) : lengths[static_cast<std::size_t>(k)]; }
+  CableNode node(int k) const;
   /// Numbers of the model's nodes at the two ends of an element, within the body.
   std::array<int, 4> ends(int element) const;
 };
 
-/// `type: ring`: a cable without ends, a circle or through given points. All instances have the same number of elements.
+/// `type: ring`: a cable without ends, a circle, through given points or a curve of a mesh. All instances have the same number of
+/// elements.
 class RingItem final : public LineBody {
  public:
   static constexpr const char* name = "ring";
@@ -42,6 +47,8 @@ sensors:
   std::vector<VectorExpression> points;  ///< the ends of the elements, or, where there are none, a circle:
   VectorExpression centre, axis;
   Expression radius;
+  MeshLine mesh;             ///< in the place of both
+  Vec3<double> mesh_middle;  ///< the mean of the ends of its elements, in the mesh's axes
   CableSection section;
   VectorExpression velocity;          ///< of the middle
   VectorExpression angular_velocity;  ///< initial rigid motion about the middle, global axes
@@ -62,7 +69,9 @@ sensors:
   bool is_closed() const override { return true; }
   int first_node(int element) const override { return 2 * element; }
   CableStation station_at(const OneBody&, double part) const override;
-  double part_before(const OneBody&, int node) const override { return static_cast<double>(node) / num_elements; }
+  double part_before(const OneBody&, int node) const override {
+    return mesh.path ? mesh.path->part_before(node) : static_cast<double>(node) / num_elements;
+  }
 };
 
 }  // namespace sinew

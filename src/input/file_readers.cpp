@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "input/gmsh.hpp"
+#include "input/mesh_lines.hpp"
 #include "input/stl.hpp"
 #include "input/stored_mesh.hpp"
 #include "model/mesh_measure.hpp"
@@ -48,6 +49,16 @@ std::string read_text_file(const std::optional<std::filesystem::path>& path) {
   text << stream.rdbuf();
   if (!stream) throw InputError("'" + path->string() + "' cannot be read (check its permissions)");
   return text.str();
+}
+
+FileReaders usual_readers() {
+  FileReaders readers{read_mesh_surface, read_text_file};
+  readers.line = [lines = std::make_shared<MeshLines>()](const std::optional<std::filesystem::path>& path,
+                                                         const std::string& group, LineEnds ends) {
+    const int number = lines->find(path, group, ends);
+    return number < 0 ? nullptr : lines->at(number);
+  };
+  return readers;
 }
 
 }  // namespace sinew

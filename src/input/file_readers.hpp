@@ -1,11 +1,13 @@
 /// \file
-/// How the files come in that a model file names and that all ranks read together: surfaces of rigid bodies, and tables.
+/// How the files come in that a model file names and that all ranks read together: surfaces of rigid bodies, tables, and lines.
 #pragma once
 
 #include "input/model_reader.hpp"
+#include "model/line_path.hpp"
 #include "model/rigid_shape.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace sinew {
@@ -23,7 +25,13 @@ struct FileReaders {
   std::function<MeshSurface(const std::optional<std::filesystem::path>&, double scale)> surface;
   /// All of its text.
   std::function<std::string(const std::optional<std::filesystem::path>&)> text;
+  /// The curve of a mesh that is a physical group, or the only one; see MeshLines. Null without a path.
+  std::function<std::shared_ptr<const LinePath>(const std::optional<std::filesystem::path>&, const std::string& group, LineEnds)>
+      line{};
 };
+
+/// Those that read here: `read_mesh_surface`, `read_text_file`, and lines that are kept as long as the readers are.
+FileReaders usual_readers();
 
 /// The usual readers: a closed surface in an STL file, or the volume cells of a mesh; a text of 64 MiB at most.
 MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>&, double scale);

@@ -124,7 +124,7 @@ Model read_model(const std::filesystem::path& path, const Catalogue& catalogue, 
 
 Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
                       const std::vector<std::string>& overrides) {
-  return read_model_text(text, path, catalogue, overrides, FileReaders{read_mesh_surface, read_text_file});
+  return read_model_text(text, path, catalogue, overrides, usual_readers());
 }
 
 Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,

@@ -1,5 +1,6 @@
 """YAML snippets of the pages, and the models that they are parts of."""
 
+import math
 import re
 
 SECTIONS = ("sinew", "title", "constants", "gravity", "materials", "sections", "bodies", "joints", "forces", "controls", "sensors", "analysis",
@@ -108,6 +109,22 @@ def completed(snippet, scaffold):
                 raise ValueError(f"{snippet.where}: write `{section}:` with its items on lines of their own, so that items can be added")
             sections[section] = lines + [line for item in items.values() for line in item]
     return "\n".join(line for lines in sections.values() for line in lines) + "\n"
+
+
+def write_lines(path):
+    """The mesh that snippets call net.msh: a stay that sags, a hoop of second order, and an arched mast."""
+    sag = [(x / 4, 0, 0.01 * x * (x - 4)) for x in range(5)]
+    hoop = [(math.cos(math.pi * k / 8), math.sin(math.pi * k / 8), 2) for k in range(16)]
+    mast = [(math.sin(k / 8), 3, 1 - math.cos(k / 8)) for k in range(9)]
+    nodes = sag + hoop + mast
+    cells = [f"1 2 1 1 {k + 1} {k + 2}" for k in range(4)]
+    cells += [f"8 2 2 2 {6 + 2 * k} {6 + (2 * k + 2) % 16} {7 + 2 * k}" for k in range(8)]
+    cells += [f"1 2 3 3 {k + 22} {k + 23}" for k in range(8)]
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "3", '1 1 "stay"', '1 2 "hoop"', '1 3 "mast"']
+    lines += ["$EndPhysicalNames", "$Nodes", str(len(nodes))] + [f"{k + 1} {x} {y} {z}" for k, (x, y, z) in enumerate(nodes)]
+    lines += ["$EndNodes", "$Elements", str(len(cells))] + [f"{k + 1} {cell}" for k, cell in enumerate(cells)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines + ["$EndElements"]) + "\n")
 
 
 def write_mesh(path):

@@ -45,6 +45,7 @@ class Pages(unittest.TestCase):
     def setUpClass(cls):
         os.makedirs(options.scratch, exist_ok=True)
         snippets.write_mesh(os.path.join(options.scratch, "rod.msh"))
+        snippets.write_lines(os.path.join(options.scratch, "net.msh"))
         for table, head in (("road.csv", "time,height\n"), ("fan.txt", "")):
             with open(os.path.join(options.scratch, table), "w", encoding="utf-8") as file:
                 file.write(head + "0,0\n1,2\n")
