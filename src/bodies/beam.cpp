@@ -1,6 +1,7 @@
 #include "bodies/beam.hpp"
 
 #include "base/error.hpp"
+#include "bodies/along_line.hpp"
 #include "kernels/elements/beam.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
@@ -166,6 +167,11 @@ void BeamItem::check(const OneBody& one, InstanceCheck& check) const {
   check.all_finite(angular_velocity, "angular_velocity");
   try {
     if (num_elements > 0) require_little_twist(BeamLine(*this, check.indices, 1), *division(one.item(), check.indices));
+    if (num_elements > 0 && (varies_along(velocity) || varies_along(angular_velocity)))
+      for (const Twist<double>& motion : numbers(one).motions)
+        if (!std::isfinite(norm(motion.v) + norm(motion.omega)))
+          return check.add(velocity[0].mark(), "the velocity or angular velocity is not a finite number all along the beam",
+                           "look for a division by zero or a root of a negative number");
   } catch (const InputError& fault) {
     check.add(one.item().mark, "beam '" + one.name() + "': " + fault.what());
   }
@@ -211,6 +217,11 @@ BeamInstance BeamItem::numbers(const OneBody& one) const {
   result.line = BeamLine(*this, indices, 4 * result.division.num_nodes());
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);
+  if (!varies_along(velocity) && !varies_along(angular_velocity)) return result;
+  for (int node = 0; node < result.division.num_nodes(); ++node) {
+    const double s = result.line.parameter_at(result.line.length() * result.division.node(node));
+    result.motions.push_back({AlongLine(velocity, s, indices).value, AlongLine(angular_velocity, s, indices).value});
+  }
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "bodies/beam_line.hpp"
 
 #include "base/error.hpp"
+#include "bodies/along_line.hpp"
 #include "bodies/beam.hpp"
 #include "kernels/algebra/symmetric.hpp"
 #include "kernels/shape/lobatto.hpp"
@@ -84,13 +85,8 @@ BeamLine::BeamLine(const BeamItem& item, const Indices& indices, int resolution)
 
 BeamLine::Point BeamLine::point(double parameter) const {
   if (spline_) return {spline_->place(parameter), spline_->slope(parameter)};
-  Point p;
-  for (int i = 0; i < 3; ++i) {
-    const TimeValue value = (*curve_)[static_cast<std::size_t>(i)].at(parameter, indices_);
-    p.x[i] = value.value;
-    p.slope[i] = value.rate;
-  }
-  return p;
+  const AlongLine here(*curve_, parameter, indices_);
+  return {here.value, here.slope};
 }
 
 /// Gauss' rule with three points: exact to h^7 in the arc length of a short piece.
@@ -150,12 +146,14 @@ double BeamLine::twist(double parameter, double arc) const {
   return twist_.uses_time() ? twist_.value_at(curve_ ? parameter : arc, indices_) : twist_.value(indices_) * (arc / length_);
 }
 
-double BeamLine::twist_at(double arc) const {
-  if (cuts_.empty()) return twist(arc, arc);
+double BeamLine::parameter_at(double arc) const {
+  if (!curve_) return arc;
   const auto next = std::lower_bound(cuts_.begin() + 1, cuts_.end() - 1, arc, [](const Cut& c, double s) { return c.arc < s; });
   const Cut& before = *(next - 1);
-  return twist(before.parameter + (next->parameter - before.parameter) * (arc - before.arc) / (next->arc - before.arc), arc);
+  return before.parameter + (next->parameter - before.parameter) * (arc - before.arc) / (next->arc - before.arc);
 }
+
+double BeamLine::twist_at(double arc) const { return twist(parameter_at(arc), arc); }
 
 Frame<double> BeamLine::frame(double arc) const {
   const Frame<double> laid = frame_as_laid(arc);
@@ -291,6 +289,10 @@ Frame<double> BeamInstance::node_frame(int node) const {
 
 Twist<double> BeamInstance::node_twist(int node) const {
   const Frame<double> here = node_frame(node);
+  if (!motions.empty()) {
+    const Twist<double>& of_line = motions[static_cast<std::size_t>(node)];
+    return {of_line.v + cross(of_line.omega, here.x - frame(node).x), transpose_times(here.R, of_line.omega)};
+  }
   return {velocity + cross(angular_velocity, here.x - line.frame(0).x), transpose_times(here.R, angular_velocity)};
 }
 

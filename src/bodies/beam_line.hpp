@@ -28,6 +28,8 @@ class BeamLine {
   double length() const { return length_; }
   /// The turn of the section about the line at an arc length from the start, to the accuracy of the cuts of a curve.
   double twist_at(double arc) const;
+  /// What `s` is there in the model file, to the same accuracy: the parameter of a curve, else the arc length.
+  double parameter_at(double arc) const;
   /// The section at an arc length from the start.
   Frame<double> frame(double arc) const;
 
@@ -77,6 +79,8 @@ struct BeamInstance {
   BeamLine line;
   Vec3<double> velocity;          ///< of the start
   Vec3<double> angular_velocity;  ///< global
+  /// Velocity and angular velocity (global) of the line at every node, where they are given along it in place of those
+  std::vector<Twist<double>> motions;
 
   /// Stiffness and inertia per length about the line, linear between two stations.
   SectionMatrices section(double at, BeamSide side) const;

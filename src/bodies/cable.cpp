@@ -1,5 +1,6 @@
 #include "bodies/cable.hpp"
 
+#include "bodies/along_line.hpp"
 #include "bodies/cable_at_start.hpp"
 #include "kernels/elements/cable.hpp"
 #include "kernels/sweep/registry.hpp"
@@ -174,6 +175,11 @@ CableNode CableInstance::node(int k) const {
     const auto m = static_cast<std::size_t>(middle);
     result.slope = parabola_tangent({points[m - 1], points[m], points[m + 1]}, k - middle);
   }
+  if (!motions.empty()) {
+    result.v = motions[static_cast<std::size_t>(k)][0];
+    result.slope_rate = motions[static_cast<std::size_t>(k)][1];
+    return result;
+  }
   result.v = velocity + cross(angular_velocity, result.x - (path ? placed(mesh, path->corner(0)) : points[0]));
   result.slope_rate = cross(angular_velocity, result.slope);
   return result;
@@ -197,7 +203,8 @@ std::vector<BodyKey> CableItem::keys() {
                                 "a straight line, or the ends of the elements; or `{mesh, group}`, as beside it"}};
   for (const BodyKey& key : MeshLine::keys("none")) keys.push_back(key);
   for (const BodyKey& key : CableSection::keys()) keys.push_back(key);
-  keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the start"});
+  keys.push_back({"velocity", "3 numbers, or expressions of `s`", "m/s", "0",
+                  "of the start; with `s`, the length from there, of every place, without `angular_velocity`"});
   keys.push_back({"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"});
   keys.push_back({"points", "map of names and `{at: 0.5}`", "1", "none",
                   "fractions of the length; or, without `line`, the list of element ends"});
@@ -233,9 +240,13 @@ void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& con
     cable.is_polyline = cable.points.size() > 2;
   }
   cable.section.read(map, values, context);
-  if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
-  if (const auto* node = map.find("angular_velocity"))
+  if (const auto* node = map.find("velocity")) cable.velocity = values.with_parameter("s").vector(*node, "velocity of " + what);
+  if (const auto* node = map.find("angular_velocity")) {
     cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+    if (varies_along(cable.velocity))
+      values.faults.error(node->mark, what + " has an angular_velocity beside a velocity that is given along it",
+                          "leave it out: the velocity says how every place moves");
+  }
   item.content = read;
   if (!points || !points->is_sequence()) read_named_points(map, values, PointForm::fractions, item);
 }
@@ -245,9 +256,13 @@ void CableItem::check(const OneBody& one, InstanceCheck& check) const {
     if (!check.all_finite(point, "point of the cable")) return;
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
-  if (mesh.path) return check.placement(mesh.placement);
-  if (section.section < 0 || points.size() < 2) return;
+  check.placement(mesh.placement);
+  if (section.section < 0 || (!mesh.path && points.size() < 2) || !check.faults.empty()) return;
   const CableInstance cable = numbers(one.model, check.indices);
+  for (const auto& [v, slope] : cable.motions)
+    if (!std::isfinite(norm(v) + norm(slope)))
+      return check.add(velocity[0].mark(), "the velocity is not a finite number all along the cable, or has no slope there",
+                       "look for a division by zero or a root of a negative number");
   for (std::size_t k = 0; k + 1 < cable.points.size(); ++k)
     if (norm(cable.points[k + 1] - cable.points[k]) == 0)
       return check.add(points[k + 1][0].mark(), is_polyline ? "two neighbouring points of the cable coincide"
@@ -271,6 +286,13 @@ CableInstance CableItem::numbers(const Model& model, const Indices& indices) con
   if (mesh.path) result.mesh = mesh.frame(indices);
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);
+  if (!varies_along(velocity)) return result;
+  double s = 0;
+  for (int k = 0; k <= num_elements; ++k) {
+    const AlongLine here(velocity, s, indices);
+    result.motions.push_back({here.value, here.slope});
+    if (k < num_elements) s += result.element_length(k);
+  }
   return result;
 }
 

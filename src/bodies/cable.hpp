@@ -61,6 +61,8 @@ struct CableInstance : CableMatter {
   Frame<double> mesh;                    ///< where the mesh stands
   Vec3<double> velocity;
   Vec3<double> angular_velocity;
+  /// v and dv/ds at every node, where the velocity is given along the cable in place of both
+  std::vector<std::array<Vec3<double>, 2>> motions;
 
   bool is_line() const { return points.size() == 2; }
   /// Length of an element's chord, or what a mesh's line says.
@@ -100,7 +102,7 @@ sensors:
   bool is_polyline = false;
   MeshLine mesh;  ///< in the place of points
   CableSection section;
-  VectorExpression velocity;          ///< of the start
+  VectorExpression velocity;          ///< of the start; or, of the length s from there, of every place
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
 
   CableInstance numbers(const Model&, const Indices&) const;

@@ -279,8 +279,9 @@ std::vector<BodyKey> BeamItem::keys() {
       {"twist", "angle, `[[0, 13 deg], [0.3, 11 deg], [1, 0]]` or an expression of `s`", "rad", "0",
        "turn of the section about the line: over the whole length, linear in the arc length; linear between fractions of the "
        "length; or of `s`, without `curve` the length from the start"},
-      {"velocity", "3 numbers", "m/s", "0", "of the start"},
-      {"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"},
+      {"velocity", "3 numbers, or expressions of `s`", "m/s", "0",
+       "of the start; with `s` in it or in the next one both are those of every place, `s` as of `twist`"},
+      {"angular_velocity", "3 numbers, or expressions of `s`", "rad/s", "0", "initial rigid motion about the start, global axes"},
       {"points", "map of names and `{at: 0.5}`", "1", "none", "fractions of the length, which become nodes"}};
   keys.insert(keys.end(), others.begin(), others.end());
   return keys;
@@ -300,9 +301,9 @@ void BeamItem::read(MapReader& map, const ValueReader& values, ReadContext& cont
   read_beam_sections(map, values, beam, context);
   if (const auto* node = map.find("up")) beam.up = values.vector(*node, "up of " + what);
   if (const auto* node = map.find("twist")) read_twist(*node, values, what, beam);
-  if (const auto* node = map.find("velocity")) beam.velocity = values.vector(*node, "velocity of " + what);
+  if (const auto* node = map.find("velocity")) beam.velocity = values.with_parameter("s").vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
-    beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+    beam.angular_velocity = values.with_parameter("s").vector(*node, "angular_velocity of " + what);
   item.content = read;
   read_named_points(map, values, PointForm::fractions, item);
   divide_all(item, beam);
