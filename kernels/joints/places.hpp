@@ -26,12 +26,16 @@ inline void require_two_frames(const Setup& setup, const char* who, const char* 
                                   (i == 0 ? "first" : "second") + " place is a point without orientation: " + instead);
 }
 
+/// Two places coincide where their distance is no larger than this part of the coordinates that they are computed from: some
+/// hundred roundings of these.
+inline constexpr double coincident_part = 1e-13;
+
 /// Initial distance of the two places, m; exactly zero where they coincide up to rounding.
 inline double initial_distance(const Setup& setup) {
   const Place &first = setup.places[0], &second = setup.places[1];
   const double d = norm(second.position() - first.position());
   const double size = norm(first.frame.x) + norm(first.point) + norm(second.frame.x) + norm(second.point);
-  return d <= 1e-13 * size ? 0.0 : d;
+  return d <= coincident_part * size ? 0.0 : d;
 }
 
 /// Throws unless directions can be fixed to the first place. A point may stand there opposite the ground, where the direction

@@ -7,7 +7,9 @@
 namespace sinew {
 
 /// r = p2 - p1, L = |r|, n = r / L. Tension T = k (L - L0) + c n . r' (N): pulls the first place along n, the second along -n.
-/// Strain energy k (L - L0)^2 / 2 (J). Undefined where the places coincide.
+/// Strain energy k (L - L0)^2 / 2 (J). Where the places coincide n is the direction of r', in which they part: with L0 = 0 the
+/// pull on the first place, k r + c (n . r') n, is k r + c r' there, to which it tends along every straight way through it.
+/// With L0 > 0 the pull jumps there, and is undefined.
 struct SpringDamper {
   static constexpr const char* name = "spring-damper";
   static constexpr const char* help = "linear spring and damper along the line between two places";
@@ -25,18 +27,37 @@ struct SpringDamper {
     return {{{"stiffness", FieldType::number, "N/m", false, "0", FieldCheck::nonnegative, "stiffness of the spring"},
              {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity of the damper"},
              {"length", FieldType::number, "m", false, "the initial distance", FieldCheck::nonnegative,
-              "length of the spring without force"}}};
+              "length of the spring without force; with 0 its places may meet, and start in one place"}}};
   }
 
   static Params make(const Setup& setup) {
-    const double initial = initial_length(setup, name, refusal_of_spring);
+    require_places(setup, 2, name);
+    const double initial = initial_distance(setup), length = setup.fields.number("length", initial);
+    if (length > 0 && !(initial > 0)) throw std::invalid_argument(refusal_of_stretched_spring);
     return {setup.places[0].point, setup.places[1].point, setup.fields.number("stiffness", 0), setup.fields.number("damping", 0),
-            setup.fields.number("length", initial)};
+            length};
+  }
+
+  /// Is it in the one place where its direction is that of r'?
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static bool has_met(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s) {
+    return p.length == 0 && places_meet(s, p.point1, p.point2);
+  }
+  /// r' (m/s).
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> rate_of(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s) {
+    return place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+  }
+  /// k r + c r' (N), the pull on the first place where the places coincide.
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> pull_where_met(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s) {
+    return p.stiffness * (place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1)) + p.damping * rate_of(p, s);
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    if (has_met(p, s)) return add_tension(s, p.point1, p.point2, S(1.0), pull_where_met(p, s), f);
     const LineMotion<S> line = motion_of_line(s, p.point1, p.point2);
     add_tension(s, p.point1, p.point2, p.stiffness * (line.length - p.length) + p.damping * line.rate, line.n, f);
   }
@@ -44,7 +65,12 @@ struct SpringDamper {
   static constexpr std::array<MeasureSpec, 3> measures() { return spring_measures(); }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    measure_line(s, p.point1, p.point2, out);
+    if (has_met(p, s)) {
+      out[1] = 0;
+      out[2] = norm(rate_of(p, s));
+    } else {
+      measure_line(s, p.point1, p.point2, out);
+    }
     out[0] = p.stiffness * (out[1] - p.length) + p.damping * out[2];
   }
 
@@ -58,6 +84,7 @@ struct SpringDamper {
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                              const NodeStates<double, NodeKind::frame, 2>& s, double cq, double cv,
                                              Mat<double, 12>& J) {
+    if (has_met(p, s)) return tangent_where_met(p, s, cq, cv, J);
     const Frame<double>&f1 = s.frame[0], &f2 = s.frame[1];
     const Vec3<double> r = place_of(f2, p.point2) - place_of(f1, p.point1);
     const Vec3<double> spin1 = cross(s.twist[0].omega, p.point1), spin2 = cross(s.twist[1].omega, p.point2);
@@ -91,8 +118,26 @@ struct SpringDamper {
     coincidence_stiffness(s.frame, p.point1, p.point2, (cq * tension) * n, J);
   }
 
+  /// With F = k r + c r', D = D(r), which is the derivative of r' along v too, and W = D(r') along q: f = -D^T F, so that
+  /// -df = D^T ((cq k + cv c) D + cq c W) + the coincidence stiffness of F. Velocities turn with their frames,
+  /// W = [0, R1 (omega1 x s1)~, 0, -R2 (omega2 x s2)~]. How n turns is left out: at r = 0 it has no derivative across r'.
+  KOKKOS_INLINE_FUNCTION static void tangent_where_met(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s,
+                                                       double cq, double cv, Mat<double, 12>& J) {
+    Mat<double, 3, 12> D, W;
+    coincidence_gradient(s.frame, p.point1, p.point2, D);
+    coincidence_gradient(s.frame, cross(s.twist[0].omega, p.point1), cross(s.twist[1].omega, p.point2), W);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) W(i, j) = W(i, 6 + j) = 0;
+    for (int i = 0; i < 12; ++i)
+      for (int j = 0; j < 12; ++j)
+        for (int r = 0; r < 3; ++r)
+          J(i, j) += D(r, i) * ((cq * p.stiffness + cv * p.damping) * D(r, j) + cq * p.damping * W(r, j));
+    coincidence_stiffness(s.frame, p.point1, p.point2, cq * pull_where_met(p, s), J);
+  }
+
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    return verdict_of_line(s.frame, p.point1, p.point2);
+    const Verdict verdict = verdict_of_line(s.frame, p.point1, p.point2);
+    return verdict == Verdict::degenerate && p.length == 0 ? Verdict::ok : verdict;
   }
 };
 

@@ -5,6 +5,7 @@
 #include "kernels/sweep/surface_loads.hpp"
 #include "model/choices.hpp"
 #include "model/measures.hpp"
+#include "model/shaft_places.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -95,6 +96,12 @@ std::string places(int count) {
   return text;
 }
 
+/// May the ground stand for one of its shafts?
+bool has_standing_shaft(const ItemDescription& item, bool is_joint) {
+  const FamilyEntry* entry = find_entry(is_joint ? registered_joints() : registered_forces(), item.name);
+  return entry && !item.is_drive && ground_is_shaft(*entry, is_joint);
+}
+
 void write_items(const char* title, const Catalogue& catalogue, bool forces, std::ostringstream& page) {
   const std::vector<ItemDescription>& items = forces ? catalogue.forces : catalogue.joints;
   page << "## " << title << "\n\n";
@@ -124,6 +131,7 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
       page << "`connect: [" << places(-item.num_places) << ", ...]`";
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
+    if (has_standing_shaft(item, !forces)) page << "; a bare `ground` is a shaft that stands still";
     page << ".\n\n";
     write_fields(item, catalogue.joints, page);
     write_measures(item, forces, page);

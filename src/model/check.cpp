@@ -9,6 +9,7 @@
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
+#include "model/shaft_places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,27 +78,6 @@ void check_place_pairs(const Model& model, const ConnectedItem& item, const std:
   }
   for (std::size_t i = 0; i < refs.size(); ++i)
     for (std::size_t j = i + 1; j < refs.size() && check.faults.empty(); ++j) check_pair(model, item, refs[i], refs[j], check);
-}
-
-bool is_scalar(const Model& model, const PlaceRef& ref) {
-  return !ref.is_ground && model.body_at(ref.body.item).form_of(ref) == PlaceForm::scalar;
-}
-
-/// Shafts are where a joint or force has to do with one, and nowhere else.
-void check_scalars(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
-  const FamilyEntry* joint = find_entry(registered_joints(), item.type);
-  const FamilyEntry* entry = joint ? joint : find_entry(registered_forces(), item.type);
-  for (std::size_t k = 0; k < item.places.size(); ++k) {
-    const bool wanted = entry && entry->shape.is_scalar && entry->shape.is_scalar(static_cast<int>(k));
-    if (wanted == is_scalar(model, refs[k])) continue;
-    if (wanted) {
-      check.add(item.places[k].mark, "'" + item.places[k].text + "' is no shaft",
-                "name a body of type: shaft, or a rotor of a body that has some");
-    } else {
-      check.add(item.places[k].mark, "'" + item.places[k].text + "' is a shaft, which has an angle and no place",
-                joint ? "couple it to a body with shaft-turn" : "act on it with shaft-torque, shaft-spring or shaft-crank");
-    }
-  }
 }
 
 /// Sensors look at places.
@@ -209,7 +189,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
     if (auto fault = resolve_place(model, item, k, check.indices, refs[k])) check.add(std::move(*fault));
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);
-  if (check.faults.empty()) check_scalars(model, item, refs, check);
+  if (check.faults.empty()) check_shaft_places(model, item, refs, check);
   if (check.faults.empty()) check_place_pairs(model, item, refs, check);
   return std::move(check.faults);
 }

@@ -97,7 +97,8 @@ class RelationCheck {
       return fault("'" + text + "' is a state of a control, which no force of a joint could change",
                    "use outputs of sensors alone, or prescribe a motion");
     if (is_of_shaft(leaf.quantity))
-      return fault("'" + text + "' is that of a shaft, which has no place", "couple shafts with shaft-gear or shaft-turn");
+      return fault("'" + text + "' is that of a shaft, which has no place",
+                   "couple shafts with shaft-gear, shaft-planetary or shaft-turn");
     if (leaf.quantity == Quantity::orientation)
       return fault("'" + text + "' is part of a quaternion", "read positions of two points, or the angle of a relative sensor");
     const bool rate = is_rate(leaf);

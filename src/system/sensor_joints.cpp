@@ -132,7 +132,7 @@ void JointSensors::add_part(const Part& part, const std::vector<double>& slots, 
   const FamilyShape& shape = family.shape();
   const int* nodes = family.data().nodes.data() + static_cast<std::ptrdiff_t>(part.element) * shape.nodes_per_element;
   const int node = nodes[part.place];
-  if (node == local.ground()) return;
+  if (node == local.ground() && !is_shaft(probe, part.place)) return;  // the ground bears a torque as a shaft does
   const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + Pose::dofs * part.place;
   const Frame<double> frame = node_frame(local, node, config);
   Vec3<double> force = vec3_at(f), moment;

@@ -116,7 +116,7 @@ TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
   test::check_refused(
       folder, {"check model.yaml --set joints.hinge.type=wobbler",
                {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rack-pinion, motion, rolling-disc",
-                "skate, coordinate, velocity, point-on-curve, shaft-turn, shaft-gear"}});
+                "skate, coordinate, velocity, point-on-curve, shaft-turn, shaft-gear, shaft-planetary"}});
   test::check_refused(folder, {"check model.yaml --set joints.hinge.type=coordinate",
                                {"unknown key 'connect' in joint 'hinge'", "joint 'hinge' has no 'zero'"}});
 }

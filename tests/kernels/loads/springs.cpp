@@ -57,10 +57,50 @@ TEST_CASE("a spring-damper pulls with stiffness times lengthening plus damping t
 
 TEST_CASE("a spring-damper without a length starts without force and with one it has that length", "[serial]") {
   Scene scene(7);
-  CHECK_THROWS_AS(SpringDamper::make(scene.setup), std::invalid_argument);
   scene.setup.places[1] = random_place_at(scene.sample, scene.pivot + 2.0 * scene.e);
   CHECK(SpringDamper::make(scene.setup).length == Approx(2.0));
   CHECK(SpringDamper::make(with(scene, {{"length", 1.2}})).length == 1.2);
+}
+
+TEST_CASE("a spring-damper whose places coincide has no length, and is refused with one", "[serial]") {
+  Scene scene(7);
+  const auto p = SpringDamper::make(scene.setup);
+  CHECK(p.length == 0);
+  CHECK(SpringDamper::check(p, at_rest(Pair(scene))) == Verdict::ok);
+  CHECK(SpringDamper::make(with(scene, {{"length", 0}})).length == 0);
+  CHECK_THROWS_WITH(SpringDamper::make(with(scene, {{"length", 0.3}})), Catch::Contains("leave `length` out"));
+  const States in_one_place{};
+  CHECK(SpringDamper::check({{}, {}, 10, 3, 0.5}, in_one_place) == Verdict::degenerate);
+  CHECK(SpringDamper::check({{}, {}, 10, 3, 0}, in_one_place) == Verdict::ok);
+}
+
+TEST_CASE("a spring-damper without length pulls with k r and c (n . r') n, and goes on through r = 0", "[serial]") {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Scene scene(seed);
+    const auto p = SpringDamper::make(with(scene, {{"stiffness", 10}, {"damping", 3}, {"length", 0}}));
+    const Vec3<double> parting = 0.7 * scene.e + 0.4 * scene.u;
+    const Vec3<double> along = (1 / norm(parting)) * parting;
+    for (const double way : {-0.5, -1e-3, -1e-9, 0.0, 1e-9, 1e-3, 0.5}) {  // along r', behind the meeting or before it
+      States s = at_rest(Pair(scene).shift(way * along));
+      s.twist[1].omega = scene.sample.vector(1);
+      s.twist[1].v = parting - s.frame[1].R * cross(s.twist[1].omega, p.point2);
+      const auto first = wrench<SpringDamper>(p, s, 0), second = wrench<SpringDamper>(p, s, 1);
+      CHECK(gap(first.force, 10 * way * along + 3.0 * parting) < 1e-5);  // at 1e-9 m n has lost nine digits
+      CHECK(gap(first.force, -second.force) == 0);
+      CHECK(norm(moment_about(place_of(s.frame[1], p.point2), s.frame[1], second)) < 1e-12);
+      CHECK(SpringDamper::strain_energy(p, s) == Approx(5 * way * way).margin(1e-15));
+      double measured[3];
+      SpringDamper::measure(p, nullptr, s, measured);
+      const double rate = way < 0 ? -norm(parting) : norm(parting);
+      CHECK(measured[1] == Approx(std::abs(way)).margin(1e-15));
+      CHECK(measured[2] == Approx(rate).epsilon(1e-6));
+      CHECK(measured[0] == Approx(10 * std::abs(way) + 3 * rate).epsilon(1e-6));
+    }
+    States across = at_rest(Pair(scene).shift(0.2 * scene.u));
+    across.twist[1].v = 5.0 * scene.e;  // no rate, no damping
+    CHECK(gap(wrench<SpringDamper>(p, across, 0).force, 2.0 * scene.u) < 1e-12);
+    CHECK(norm(wrench<SpringDamper>(p, at_rest(Pair(scene)), 0).force) < 1e-13);
+  }
 }
 
 TEST_CASE("a torsional spring turns bodies back about their common axis", "[serial]") {
