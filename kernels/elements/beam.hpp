@@ -4,18 +4,19 @@
 /// A section is a frame (x(S), R(S)); axis 1 of R is normal to it. Strains in the section's axes
 ///   Gamma = R^T x',   K = axial(R^T R'),   less those of the unstressed line: Gamma0 and K0,
 ///   W = 1/2 int e^T C e dS,   e = (Gamma - Gamma0, K - K0),
-/// stress resultants s = (n, m) = C (e + tau de/dt), in the order N V2 V3 T M2 M3.
+/// stress resultants s = (n, m) = C e + D de/dt, in the order N V2 V3 T M2 M3; D = tau C, or of a time constant for each strain
+/// (kernels/elements/beam_params.hpp), which is a family of its own.
 /// Positions are interpolated by Lagrange polynomials, orientations by the rotation vectors that lead to the nodes from a frame
 /// of the element: R(S) = R_r exp(sum l_a psi_a), psi_a = log(R_r^T R_a). So a rigid motion changes no strain, and strains
 /// depend on where the nodes are, not on how they came there. N - 1 Gauss points integrate W: thin beams do not lock.
 /// The nodes lie on the line of mass centres, c from the line that the sections are described about (axes of the section): so
-/// their mass matrix is constant. With x_c = x + R c strains change by e = A e_c, A = [I c~; 0 I], and C by A^T C A.
+/// their mass matrix is constant. With x_c = x + R c strains change by e = A e_c, A = [I c~; 0 I], C by A^T C A and D likewise.
 /// Sources: Reissner (1973), Stud. Appl. Math. 52, 87-95; Simo (1985), Comput. Methods Appl. Mech. Eng. 49, 55-70; Simo and
 /// Vu-Quoc (1986), ibid. 58, 79-116; Crisfield and Jelenic (1999), Proc. R. Soc. Lond. A 455, 1125-1147.
 #pragma once
 
-#include "kernels/algebra/symmetric.hpp"
 #include "kernels/describe.hpp"
+#include "kernels/elements/beam_params.hpp"
 #include "kernels/elements/sample.hpp"
 #include "kernels/elements/turn_within.hpp"
 #include "kernels/lie/rotation_vector.hpp"
@@ -28,10 +29,16 @@ struct BeamStiffening;
 template <class B, class P>
 struct BeamLag;
 
-template <int N>
+/// Of the families, by viscosity and number of nodes.
+constexpr const char* beam_names[2][3] = {{"beam2", "beam3", "beam4"}, {"damped_beam2", "damped_beam3", "damped_beam4"}};
+
+template <int N, BeamViscosity viscosity = BeamViscosity::even>
 struct Beam {
-  static constexpr const char* name = N == 2 ? "beam2" : N == 3 ? "beam3" : "beam4";
-  static constexpr const char* help = "geometrically exact beam (Simo-Reissner)";
+  static constexpr BeamViscosity viscosity_kind = viscosity;
+  static constexpr bool by_component = viscosity == BeamViscosity::by_component;
+  static constexpr const char* name = beam_names[by_component][N - 2];
+  static constexpr const char* help = by_component ? "geometrically exact beam (Simo-Reissner), damped by component of strain"
+                                                   : "geometrically exact beam (Simo-Reissner)";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = N;
   static constexpr int num_signals = 0;
@@ -41,19 +48,10 @@ struct Beam {
   using Shapes = typename Line::Shapes;
   static constexpr int num_points = Line::num_points;
 
-  /// P is double, or Lanes where elements are taken in blocks (kernels/sweep/lane_block.hpp).
   template <class P>
-  struct ParamsOf {
-    Symmetric<P, 6> stiffness[num_points];  ///< A^T C A at the Gauss points, order N V2 V3 T M2 M3: N, N m, N m^2
-    Vec<P, 6> reference[num_points];        ///< (Gamma0, K0) there, of the nodes' line: 1, 1/m
-    P metric[num_points] = {};              ///< dS/dxi there, xi from 0 to 1 in the element: m
-    Vec3<P> offset[num_points];             ///< c there, for measurements alone: m
-    P mass[N] = {};                         ///< of the line that goes with a node, kg
-    Symmetric<P, 3> inertia[N];             ///< likewise, about the node, in the section's axes: kg m^2
-    P tau = 0;                              ///< viscosity proportional to stiffness, s
-    P alpha = 0;                            ///< mass-proportional damping, f = -alpha M v, 1/s
-  };
+  using ParamsOf = BeamParams<viscosity, P, N>;
   using Params = ParamsOf<double>;
+  using LineParams = BeamLineParams<double, N>;
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
   using StatesOf = NodeStates<S, node_kind, num_nodes>;
@@ -187,12 +185,9 @@ struct Beam {
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Vec<S, 6> stress(const ParamsOf<P>& p, const Turns<S>& turns, const Section<S>& s,
                                                  const Twist<S> (&twist)[N], int q) {
-    Vec<S, 6> e = s.strain() - p.reference[q];
-    if (differs_from_zero(p.tau)) {
-      const Vec<S, 6> rate = strain_rate(turns, s, twist, Line::shapes(Line::point(q)), p.metric[q]);
-      for (int i = 0; i < 6; ++i) e[i] += p.tau * rate[i];
-    }
-    return p.stiffness[q] * e;
+    const Vec<S, 6> e = s.strain() - p.reference[q];
+    if (!p.is_viscous()) return p.stiffness[q] * e;
+    return p.stress(q, e, strain_rate(turns, s, twist, Line::shapes(Line::point(q)), p.metric[q]));
   }
 
   /// Adds the forces of strain, viscosity, gravity and mass-proportional damping, and the gyroscopic moments.
@@ -242,11 +237,11 @@ struct Beam {
   template <class P>
   KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
                                              const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs>& J) {
-    const bool is_viscous = differs_from_zero(p.tau);
+    const bool is_viscous = p.is_viscous();
     if (cq != 0 || is_viscous) {
-      const BeamStiffening<Beam, P> stiffening(p, z, cq, cv * p.tau);
+      const BeamStiffening<Beam, P> stiffening(p, z, cq, cv);
       stiffening.add_to(J);
-      if (cq != 0 && is_viscous) BeamLag<Beam, P>(stiffening, z.twist).add_to(cq * p.tau, J);
+      if (cq != 0 && is_viscous) BeamLag<Beam, P>(stiffening, z.twist).add_to(cq * p.viscous_factor(), J);
     }
     if (cv == 0) return;
     for (int a = 0; a < N; ++a) add_gyroscopic(cv, p.inertia[a], z.twist[a].omega, 6 * a + 3, J);
@@ -313,7 +308,7 @@ struct Beam {
 
   /// The unstressed line: metric and reference strains. `line`: frames of the line that arc lengths are taken along; node a lies
   /// at `centre[a]` from there, in the section's axes. Both shapes are those of the interpolation.
-  static void set_reference(const Frame<double> (&line)[N], const Vec3<double> (&centre)[N], Params& p) {
+  static void set_reference(const Frame<double> (&line)[N], const Vec3<double> (&centre)[N], LineParams& p) {
     Frame<double> node[N];
     for (int a = 0; a < N; ++a) node[a] = {line[a].x + line[a].R * centre[a], line[a].R};
     const Turns<double> turns(node);
@@ -325,7 +320,7 @@ struct Beam {
       for (int a = 0; a < N; ++a) p.offset[q] += Line::value(a, xi) * centre[a];
     }
   }
-  static void set_reference(const Frame<double> (&line)[N], Params& p) { set_reference(line, {}, p); }
+  static void set_reference(const Frame<double> (&line)[N], LineParams& p) { set_reference(line, {}, p); }
 
   /// dS/dxi of a line.
   static double metric_of(const Frame<double> (&line)[N], double xi) {
@@ -335,17 +330,16 @@ struct Beam {
   }
 
   /// C at Gauss point q as the nodes' line feels it: A^T C A. Needs what set_reference sets.
-  static void set_stiffness(int q, const Mat<double, 6>& C, Params& p) {
-    Mat<double, 6> A = identity<double, 6>();
-    const Mat3<double> moved = skew(p.offset[q]);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) A(i, 3 + j) = moved(i, j);
-    p.stiffness[q] = Symmetric<double, 6>::of(transpose(A) * C * A);
+  static void set_stiffness(int q, const Mat<double, 6>& C, LineParams& p) { p.stiffness[q] = moved(C, p.offset[q]); }
+
+  /// Likewise D, of the section's stiffness C and its time constants b.
+  static void set_viscosity(int q, const Mat<double, 6>& C, const Vec<double, 6>& b, Params& p) requires by_component {
+    p.viscosity[q] = moved(viscosity_by_component(C, b), p.offset[q]);
   }
 
   /// Mass and inertia of node a about its place `centre`, of `length` of a line with first moments S and inertia J about itself:
   /// J_c = J - (h.c I - 1/2 (h c^T + c h^T)), h = 2 S - m c.
-  static void set_inertia(int a, const Matter& matter, const Vec3<double>& centre, double length, Params& p) {
+  static void set_inertia(int a, const Matter& matter, const Vec3<double>& centre, double length, LineParams& p) {
     const Vec3<double> h = 2.0 * matter.first_moment - matter.mass * centre;
     Mat3<double> J = matter.second_moments + 0.5 * (outer(h, centre) + outer(centre, h));
     for (int i = 0; i < 3; ++i) J(i, i) -= dot(h, centre);
@@ -404,7 +398,11 @@ struct Beam {
     const States start = helix(sample.vector(0.8));
     const Frame<double>(&line)[N] = start.frame;
     set_reference(line, p);
-    for (int q = 0; q < num_points; ++q) set_stiffness(q, (1 + 0.1 * q) * (A * transpose(A)) + identity<double, 6>(), p);
+    Mat<double, 6> C[num_points];
+    for (int q = 0; q < num_points; ++q) {
+      C[q] = (1 + 0.1 * q) * (A * transpose(A)) + identity<double, 6>();
+      set_stiffness(q, C[q], p);
+    }
     Matter matter;
     matter.mass = sample.uniform(0.5, 2);
     Mat3<double> B;
@@ -412,7 +410,13 @@ struct Beam {
       for (int j = 0; j < 3; ++j) B(i, j) = sample.uniform(-1, 1);
     matter.second_moments = B * transpose(B) + identity<double, 3>();
     for (int a = 0; a < N; ++a) set_inertia(a, matter, {}, Line::node_weight(a) * metric_of(line, Line::node(a)), p);
-    p.tau = seed % 2 == 0 ? sample.uniform(0.01, 0.1) : 0;
+    if constexpr (by_component) {
+      Vec<double, 6> b;
+      for (int i = 0; i < 6; ++i) b[i] = i == static_cast<int>(seed % 7) ? 0 : sample.uniform(0.01, 0.1);
+      for (int q = 0; q < num_points; ++q) set_viscosity(q, C[q], b, p);
+    } else {
+      p.tau = seed % 2 == 0 ? sample.uniform(0.01, 0.1) : 0;
+    }
     p.alpha = seed % 3 == 0 ? sample.uniform(0.1, 1) : 0;
     return p;
   }
@@ -422,6 +426,15 @@ struct Beam {
   }
 
  private:
+  /// A^T C A
+  static Symmetric<double, 6> moved(const Mat<double, 6>& C, const Vec3<double>& offset) {
+    Mat<double, 6> A = identity<double, 6>();
+    const Mat3<double> across = skew(offset);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) A(i, 3 + j) = across(i, j);
+    return Symmetric<double, 6>::of(transpose(A) * C * A);
+  }
+
   /// Adds factor (omega~ J - (J omega)~) to the rotational block of a node.
   template <class P>
   KOKKOS_INLINE_FUNCTION static void add_gyroscopic(double factor, const Symmetric<P, 3>& inertia, const Vec3<P>& omega, int at,

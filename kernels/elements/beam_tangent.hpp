@@ -12,7 +12,7 @@ struct BeamSectionForces {
   Vec3<P> on_turn, on_slope, in_r;
 };
 
-/// The derivatives of the elastic forces. `material` multiplies what comes from changes of strain, `geometric` what comes from
+/// The derivatives of the forces of stress. `material` multiplies what comes from changes of strain, `geometric` what comes from
 /// the stress that is there. Those by turns of nodes are found column by column; those by places are their mirror images, as
 /// far as they are not simple.
 template <class B, class P>
@@ -27,7 +27,7 @@ struct BeamStiffening {
 
   const Params& p;
   double geometric;
-  P material;
+  BeamMaterial<B::viscosity_kind, P, N> material;
   Turns turns;
   Section sections[num_points];
   P inverse_metric[num_points];
@@ -36,8 +36,8 @@ struct BeamStiffening {
   Vec3<P> moment[num_points];            ///< n x Gamma + m x K
   Vec3<P> on_x[N], on_psi[N], on_r;      ///< gradients of the energy by places, in the axes of r, by psi and by r
 
-  KOKKOS_INLINE_FUNCTION BeamStiffening(const Params& params, const States& z, double cq, const P& viscous)
-      : p(params), geometric(cq), material(cq + viscous), turns(z.frame) {
+  KOKKOS_INLINE_FUNCTION BeamStiffening(const Params& params, const States& z, double cq, double cv)
+      : p(params), geometric(cq), material(params, cq, cv), turns(z.frame) {
     constexpr typename Line::PointShapes at;
     for (int a = 0; a < N; ++a)
       if (a != pivot) turns.psi[a].raise();
@@ -77,12 +77,8 @@ struct BeamStiffening {
   KOKKOS_INLINE_FUNCTION void add_places(Mat<P, num_dofs>& J) const {
     constexpr typename Line::PointShapes at;
     for (int q = 0; q < num_points; ++q) {
-      const P factor = Line::point_weight(q) * material * inverse_metric[q];
       const Mat3<P> R = turns.R * sections[q].turn.matrix();
-      Mat3<P> C;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) C(i, j) = factor * p.stiffness[q](i, j);
-      const Mat3<P> RC = R * C;
+      const Mat3<P> RC = R * material.between_places(q, Line::point_weight(q), inverse_metric[q]);
       const Mat3<P> K = RC * transpose(R);
       for (int a = 0; a < N; ++a)
         for (int b = 0; b < N; ++b) {
@@ -101,8 +97,7 @@ struct BeamStiffening {
     const Vec3<P> turning = turn.tangent(theta);
     const Vec3<P> gamma = turn.turn_back(tangent) + cross(s.gamma, turning);
     const Vec3<P> kappa = turn.tangent(slope) + turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
-    const Vec<P, 6> sigma = p.stiffness[q] * Vec<P, 6>{{material * gamma[0], material * gamma[1], material * gamma[2],
-                                                        material * kappa[0], material * kappa[1], material * kappa[2]}};
+    const Vec<P, 6> sigma = material.times(q, gamma, kappa);
     const Vec3<P> dn{{sigma[0], sigma[1], sigma[2]}}, dm{{sigma[3], sigma[4], sigma[5]}};
     const Vec3<P> moment_change = cross(dn, s.gamma) + cross(dm, s.kappa) + geometric * (cross(n[q], gamma) + cross(m[q], kappa));
     BeamSectionForces<P> change;
@@ -167,7 +162,7 @@ struct BeamStiffening {
 };
 
 /// What the tangent has besides where stress follows the rates of strain, which depend on the configuration too:
-/// cq tau sum w B^T C dE/dq, E the rates at the nodes' velocities as they are. Not symmetric: column by column.
+/// cq sum w B^T D dE/dq, E the rates at the nodes' velocities as they are. Not symmetric: column by column.
 template <class B, class P>
 struct BeamLag {
   static constexpr int N = B::num_nodes, num_points = B::num_points, pivot = B::pivot, left = B::left, right = B::right;
@@ -274,7 +269,7 @@ struct BeamLag {
       const double w = Line::point_weight(q);
       const P weight = w * base.p.metric[q];
       const auto& s = base.sections[q];
-      const Vec<P, 6> sigma = factor * (base.p.stiffness[q] * rate_change(q, d, at[q]));
+      const Vec<P, 6> sigma = factor * (base.p.viscous_matrix(q) * rate_change(q, d, at[q]));
       const Vec3<P> n{{sigma[0], sigma[1], sigma[2]}}, m{{sigma[3], sigma[4], sigma[5]}};
       const Vec3<P> on_turn =
           s.turn.tangent_transposed(cross(n, s.gamma) + cross(m, s.kappa)) + s.turn.tangent_rate_transposed(s.turn_slope, m);

@@ -19,10 +19,11 @@ namespace sinew {
 namespace {
 
 /// The parameters of an element: of the unstressed line between its nodes' frames at the start, and of the sections there.
-template <int N>
-ElementAtStart make_element(const BeamInstance& beam, int element) {
+template <int N, BeamViscosity viscosity>
+ElementAtStart make_element_of(const BeamInstance& beam, int element) {
   using Line = LobattoLine<N>;
-  typename Beam<N>::Params p;
+  using Element = Beam<N, viscosity>;
+  typename Element::Params p;
   Frame<double> line[N];
   Vec3<double> centre[N];
   for (int a = 0; a < N; ++a) {
@@ -30,8 +31,11 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
     centre[a] = beam.centre(element * (N - 1) + a);
   }
   Beam<N>::set_reference(line, centre, p);
-  for (int q = 0; q < Line::num_points; ++q)
-    Beam<N>::set_stiffness(q, beam.section(beam.division.at({element, Line::point(q)}), BeamSide::after).stiffness, p);
+  for (int q = 0; q < Line::num_points; ++q) {
+    const Mat<double, 6> C = beam.section(beam.division.at({element, Line::point(q)}), BeamSide::after).stiffness;
+    Beam<N>::set_stiffness(q, C, p);
+    if constexpr (Element::by_component) Element::set_viscosity(q, C, *beam.damping.components, p);
+  }
   const std::vector<Mat<double, 6>> lumps = beam.nodal_inertia(element);
   for (int a = 0; a < N; ++a) {
     const Mat<double, 6>& inertia = lumps[static_cast<std::size_t>(a)];
@@ -40,11 +44,17 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
       for (int j = 0; j < 3; ++j) matter.second_moments(i, j) = inertia(3 + i, 3 + j);
     Beam<N>::set_inertia(a, matter, centre[a], 1.0, p);
   }
-  p.tau = beam.damping.beta;
+  if constexpr (!Element::by_component) p.tau = beam.damping.beta;
   p.alpha = beam.damping.alpha;
-  ElementAtStart made{Beam<N>::name, {}, packed(p)};
+  ElementAtStart made{Element::name, {}, packed(p)};
   for (int a = 0; a < N; ++a) made.nodes.push_back(element * (N - 1) + a);
   return made;
+}
+
+template <int N>
+ElementAtStart make_element(const BeamInstance& beam, int element) {
+  return beam.damping.components ? make_element_of<N, BeamViscosity::by_component>(beam, element)
+                                 : make_element_of<N, BeamViscosity::even>(beam, element);
 }
 
 template <int N>
@@ -213,7 +223,7 @@ BeamInstance BeamItem::numbers(const OneBody& one) const {
   for (const BeamStationItem& station : sections)
     result.stations.push_back(
         {station.at.value(indices), beam_section(one.model.sections[static_cast<std::size_t>(station.section)], matter)});
-  result.damping = damping.value_or(matter ? matter->damping : RayleighDamping{});
+  result.damping = damping.value_or(matter ? BeamDamping{matter->damping, {}} : BeamDamping{});
   result.line = BeamLine(*this, indices, 4 * result.division.num_nodes());
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);
@@ -240,7 +250,7 @@ bool BeamItem::has_offsets(const Model& model) const {
   });
 }
 
-const char* BeamItem::element_family() const { return order == 1 ? Beam<2>::name : order == 2 ? Beam<3>::name : Beam<4>::name; }
+const char* BeamItem::element_family() const { return beam_names[damping && damping->components][order - 1]; }
 
 CableStation BeamItem::station_at(const OneBody& one, double part) const {
   int node = -1;

@@ -53,7 +53,7 @@ sensors:
   std::shared_ptr<const CubicSpline> mesh_spline;  ///< through them, in the mesh's axes
   std::vector<BeamStationItem> sections;           ///< one, all along; or by rising `at` from 0 to 1
   int material = -1;                               ///< index into Model::materials; -1 where all sections have matrices
-  std::optional<RayleighDamping> damping;          ///< in place of the material's
+  std::optional<BeamDamping> damping;              ///< in place of the material's
   std::optional<VectorExpression> up;              ///< axis 2 of the section at the start, roughly
   Expression twist;                                ///< total turn about the tangent, or the turn as a function of the parameter
   std::vector<BeamTwistItem> twists;               ///< in its place: by rising `at` from 0 to 1

@@ -68,6 +68,11 @@ struct BeamStation {
   SectionMatrices section;
 };
 
+/// alpha M and beta K, or in place of beta a time constant for each strain.
+struct BeamDamping : RayleighDamping {
+  std::optional<Vec<double, 6>> components;  ///< of N V2 V3 T M2 M3, not all alike, s
+};
+
 /// On which side of a place where the section jumps.
 enum class BeamSide { before, after };
 
@@ -75,7 +80,7 @@ enum class BeamSide { before, after };
 struct BeamInstance {
   BeamDivision division;
   std::vector<BeamStation> stations;  ///< one, all along; or by rising places from 0 to 1
-  RayleighDamping damping;
+  BeamDamping damping;
   BeamLine line;
   Vec3<double> velocity;          ///< of the start
   Vec3<double> angular_velocity;  ///< global

@@ -219,7 +219,8 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
     read_stations(*node, values, what, beam, context);
   const DocumentNode* node = map.find("material");
   if (node) beam.material = find_material(*node, what, context);
-  beam.damping = read_damping(map, values);
+  std::optional<Vec<double, 6>> components;
+  if (const auto damping = read_damping(map, values, &components)) beam.damping = BeamDamping{*damping, components};
   bool needs_material = false;
   std::set<int> checked;
   for (const BeamStationItem& station : beam.sections) {
@@ -272,8 +273,9 @@ std::vector<BodyKey> BeamItem::keys() {
        "sections at fractions of the length, between which stiffness and inertia are linear; a fraction inside may stand twice, "
        "where the section jumps"},
       {"material", "name of a material", "", "required unless all sections have a stiffness", "with a `poissons_ratio`"},
-      {"damping", "`{alpha: 0, beta: 0}`", "1/s, s", "that of the material",
-       "Rayleigh damping: *beta* times the stiffness works on the rates of strain"},
+      {"damping", "`{alpha: 0, beta: 0}` or `{alpha: 0, beta: [0, 0, 0, 0, 0, 0]}`", "1/s, s", "that of the material",
+       "Rayleigh damping: *beta* times the stiffness works on the rates of strain; of six times each of N V2 V3 T M2 M3 has its "
+       "own"},
       {"up", "3 numbers", "1", "y; z where the line runs within 25 degrees of y",
        "axis 2 of the section at the start, made orthogonal to the line"},
       {"twist", "angle, `[[0, 13 deg], [0.3, 11 deg], [1, 0]]` or an expression of `s`", "rad", "0",

@@ -64,8 +64,10 @@ void read_output(const DocumentNode& node, ReadContext& context);
 
 /// {axis, angle}, {quaternion} or {matrix}.
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
-/// `damping: {alpha, beta}` of a material or body; none where it has no such key.
-std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& values);
+/// `damping: {alpha, beta}` of a material or body; none where it has no such key. Where `components` is given `beta` may be a
+/// list of six times, of N V2 V3 T M2 M3, which it is set to unless they are alike.
+std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& values,
+                                            std::optional<Vec<double, 6>>* components = nullptr);
 /// The index of a material or section by name, -1 after a fault.
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);

@@ -14,12 +14,25 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// Runs the body for beams of two, three and four nodes; its argument carries the type.
+/// Runs the body for beams of two, three and four nodes, of either viscosity; its argument carries the type.
 template <class Body>
 void for_every_order(Body body) {
   body(Beam<2>{});
   body(Beam<3>{});
   body(Beam<4>{});
+  body(Beam<2, BeamViscosity::by_component>{});
+  body(Beam<3, BeamViscosity::by_component>{});
+  body(Beam<4, BeamViscosity::by_component>{});
+}
+
+template <class B>
+typename B::Params without_viscosity(typename B::Params p) {
+  if constexpr (B::by_component) {
+    for (auto& D : p.viscosity) D = {};
+  } else {
+    p.tau = 0;
+  }
+  return p;
 }
 
 /// Every frame moved by the same rigid motion, x -> Q x + d.
@@ -187,11 +200,7 @@ TEST_CASE("Viscosity of a beam takes power, and none from a rigid motion", "[ser
       p.inertia[a] = {};
     }
     auto z = shaken(B::example_reference(p), sample, 0.3);
-    const auto elastic = [&] {
-      auto q = p;
-      q.tau = 0;
-      return forces<B>(q, z);
-    };
+    const auto elastic = [&] { return forces<B>(without_viscosity<B>(p), z); };
     const auto power = [&] {
       const auto viscous = forces<B>(p, z), without = elastic();
       double sum = 0;
@@ -272,7 +281,7 @@ TEST_CASE("Beams in lanes have the forces and the tangents that each has alone",
           const auto seed = static_cast<unsigned>(l);
           Sampler sample(seed + 20);
           params.push_back(B::example(seed));
-          if (!is_viscous) params.back().tau = 0;
+          if (!is_viscous) params.back() = without_viscosity<B>(params.back());
           states.push_back(shaken(B::example_reference(params.back()), sample, l % 2 == 0 ? size : 0.1 * size));
         }
         for (int i = 0; i < words; ++i) {

@@ -137,6 +137,24 @@ TEST_CASE("stiffness and inertia of a beam are those of its section and material
   CHECK(given.stations[0].section.stiffness(3, 3) == Approx(1e9 * 5e-10));
 }
 
+TEST_CASE("a beam is damped by one time or by six, and six that are alike are one", "[serial]") {
+  const std::string line = "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 1, order: 3}, section: thick, ";
+  const Laid six(line + "damping: {alpha: 0.25, beta: [1e-3, 0, 3e-3, 4e-3, 5e-3, 2*3e-3]}");
+  REQUIRE(six.beam.damping.components);
+  const double expected[6] = {1e-3, 0, 3e-3, 4e-3, 5e-3, 6e-3};
+  for (int i = 0; i < 6; ++i) CHECK((*six.beam.damping.components)[i] == expected[i]);
+  CHECK(six.beam.damping.alpha == 0.25);
+  CHECK(six.beam.damping.beta == 0);
+  const auto family = [](const Laid& laid) { return std::string(laid.model.bodies[0].content->line()->element_family()); };
+  CHECK(family(six) == "damped_beam4");
+  const Laid alike(line + "damping: {beta: [2e-3, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3]}");
+  CHECK_FALSE(alike.beam.damping.components);
+  CHECK(alike.beam.damping.beta == 2e-3);
+  CHECK(alike.beam.damping.alpha == 0);  // in place of the material's
+  CHECK(family(alike) == "beam4");
+  CHECK(family(Laid(line + "twist: 0")) == "beam4");
+}
+
 TEST_CASE("places of a beam are its ends, its nodes and fractions of its length", "[serial]") {
   const Model model =
       read("line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: bar, points: {mid: {at: 0.5}, between: {at: 0.3}}",
