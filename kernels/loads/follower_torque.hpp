@@ -2,33 +2,17 @@
 /// Moment that turns with its body.
 #pragma once
 
-#include "kernels/joints/places.hpp"
-#include "kernels/joints/primitives.hpp"
+#include "kernels/loads/torque.hpp"
 
 namespace sinew {
 
-/// R M(t) (N m) on one node that can turn; M in body axes.
-struct FollowerTorque {
+/// R M(t) (N m) on one node that can turn; M in body axes. All else is a torque's.
+struct FollowerTorque : Torque {
   static constexpr const char* name = "follower-torque";
   static constexpr const char* help = "moment on a body, in its axes";
-  static constexpr NodeKind node_kind = NodeKind::frame;
-  static constexpr int num_nodes = 1, num_signals = 3;
-  static constexpr bool is_analytic = true;
-  static constexpr bool is_load = true;
-
-  struct Params {
-    double factor;  ///< 1; a family holds at least one number per element
-  };
 
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{{"vector_local", FieldType::signal3, "N m", true, "", FieldCheck::any, "moment in body axes, expressions of t"}}};
-  }
-
-  static Params make(const Setup& setup) {
-    require_places(setup, 1, name);
-    if (!setup.places[0].can_turn)
-      throw std::invalid_argument("a follower-torque needs a place that can turn, but this one is a point without orientation");
-    return {1.0};
   }
 
   template <class S, class T>
@@ -36,8 +20,6 @@ struct FollowerTorque {
                                            const NodeStates<S, NodeKind::frame, 1>& /*s*/, NodeForces<S, NodeKind::frame, 1>& f) {
     f.f[0].moment += Vec3<T>{{p.factor * signals[0], p.factor * signals[1], p.factor * signals[2]}};
   }
-
-  static constexpr std::array<MeasureSpec, 1> measures() { return {{{"moment", 3, "N m", "on the body, global frame"}}}; }
 
   static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 1>& s, double* out) {
     const Vec3<double> M = s.frame[0].R * Vec3<double>{{signals[0], signals[1], signals[2]}};

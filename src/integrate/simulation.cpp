@@ -76,8 +76,8 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
-/// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them, or is
-/// over.
+/// From state.t to the target, by one step if it converges, by quarters of it if not. False: the run is to stop between them, or
+/// is over.
 bool Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;

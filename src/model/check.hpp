@@ -13,8 +13,8 @@
 
 namespace sinew {
 
-/// What is wrong with an inertia tensor: not symmetric, not positive, and, `of_a_body`, one that no body has: each principal value
-/// is at most the sum of the other two (by a hundredth more, for numbers that are given with three digits). Empty if nothing is.
+/// What is wrong with an inertia tensor: not symmetric, not positive, and, `of_a_body`, one that no body has: each principal
+/// value is at most the sum of the other two (by a hundredth more, for numbers given with three digits). Empty if nothing is.
 std::string inertia_fault(const Mat3<double>& inertia, bool of_a_body);
 
 /// Faults of one body: numbers not finite, mass, inertia, orientation, zero length, points out of range.

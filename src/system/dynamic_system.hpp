@@ -310,7 +310,7 @@ class DynamicSystem {
   virtual std::string stop_condition() const { return {}; }
   /// Does it hold in this state, which is part of the solution, whatever pieces switches are held on? Collective.
   virtual bool is_over(const Stage&) const { return false; }
-  /// Throws InputError, with its place in the model file, where it holds in a state from which the motion is to go on. Collective.
+  /// Throws InputError, with its place in the model file, where it holds in a state from which a motion is to go on. Collective.
   virtual void require_not_over(const Stage&) const {}
 
   /// An expression of the user's that gave no finite number since the last accepted state, not later than a time: where it
