@@ -68,7 +68,7 @@ class ErrorEstimate {
   /// Of `keep_along_motion`, per unit step: 1 over how many dofs the body has, z_b^T M z_b, and s_b.
   VecHandle part_, energy_, weight_;
   std::vector<double> first_rates_;  ///< s'' of first-order states at the beginning of a first step; empty: not known
-  double least_displacement_ = 0;  ///< the least weight, in the units of Newton's tolerance
+  double least_displacement_ = 0;    ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
   /// Of the last attempt: time, step, errors.
   double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;

@@ -28,6 +28,7 @@ struct Snapshot {
   bool is_first = false;        ///< where this run began: the start, or the checkpoint that it goes on from
   bool is_before_jump = false;  ///< the last instant before something jumps that acts at times known beforehand
   long prescribed = -1;         ///< prescribed steps that have ended, whatever pieces they were taken in; -1: as `number`
+  bool is_again = false;        ///< the last one was of the same time, before what has jumped there and ends the run
 
   /// What intervals in steps count.
   long counted_steps() const { return prescribed < 0 ? number : prescribed; }

@@ -93,7 +93,7 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
     if (!outcome.accepted && !outcome.strays && looks++ < most_looks && singular_places_.is_near(state, h))
       attempts_.make_giving_way(state, h, outcome);
     if (outcome.accepted) {
-      if (is_over(state, summary)) return false;
+      if (is_over(state, state.t, summary)) return false;
       if (events_.is_behind()) {
         for (Observer* o : observers) o->pass_switch(state.t);
         if (options_.grid) early_switch_.note(*options_.grid, state.t);
@@ -133,12 +133,13 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     const double begin = state.t, target = list.next_time(begin, stops);
     if (stops.is_at_once(begin, target)) {
       state.t = target;
-      crossing_.pass_jump(state, stops, list.step());
+      pass_prescribed_jump(state, observers, summary);
+      if (summary.is_over && end_step(state, summary)) return;
       continue;
     }
     const int parts = list.is_shorter_than(target - begin) ? 2 : 1;
     crossing_.pass_bend(state, stops, (target - begin) / parts);
-    for (int part = 1; part <= parts; ++part) {
+    for (int part = 1; part <= parts && !summary.is_over; ++part) {
       if (!step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary)) {
         if (summary.is_over) observe(state, observers, summary, true, &stops);
         end_step(state, summary);
@@ -146,11 +147,18 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
       }
       if (stops.is_end(state.t)) state.t = end;
       if (stops.breakpoint_at(state.t) && !list.ends_at(state.t)) ++summary.cut;
-      observe(state, observers, summary, state.t == end, &stops);
+      const bool is_last = is_over_behind(state, stops, summary) || state.t == end;
+      observe(state, observers, summary, is_last, &stops);
     }
-    crossing_.pass_jump(state, stops, list.step());
+    if (!summary.is_over) pass_prescribed_jump(state, observers, summary);
     if (end_step(state, summary)) return;
   }
+}
+
+/// What samples give may end the run: a row of its own tells it.
+void Simulation::pass_prescribed_jump(State& state, const Observers& observers, SimulationSummary& summary) {
+  const bool has_jumped = crossing_.pass_jump(state, course_->stops, course_->list.step());
+  if (has_jumped && is_over(state, state.t, summary)) observe(state, observers, summary, true, &course_->stops, true);
 }
 
 /// One accepted step towards the target, however many attempts it takes.
@@ -203,11 +211,11 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   }
 }
 
-/// Behind an error-controlled step: what changes there.
-void Simulation::pass_changes(State& state) {
+/// Behind an error-controlled step: what changes there. False: nothing.
+bool Simulation::pass_changes(State& state) {
   StepController& controller = *course_->controller;
   const bool is_switch = events_.is_behind();
-  if (!is_switch && course_->stops.breakpoint_at(state.t) == nullptr) return;
+  if (!is_switch && course_->stops.breakpoint_at(state.t) == nullptr) return false;
   const VectorPool::Loan a_before = integrator_.dof_room().borrow();
   integrator_.output_acceleration(state, a_before);
   if (is_switch) events_.pass(state, smallest_part * duration());
@@ -215,6 +223,7 @@ void Simulation::pass_changes(State& state) {
     controller.restart(std::min(controller.wanted(), first_step_->behind_jump(state, a_before)));
   else
     crossing_.pass_bend(state, course_->stops, controller.wanted());
+  return true;
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
@@ -225,14 +234,18 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
     if (stops.is_at_once(state.t, target)) {
       state.t = target;
       pass_changes(state);
-      continue;
+      if (!is_over(state, state.t, summary)) continue;
+      observe(state, observers, summary, true, &stops, true);
+      end_step(state, summary);
+      return;
     }
     controlled_step(state, target, *controller);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
-    const bool is_last = is_over(state, summary) || state.t == end;
+    const bool is_last = is_over_behind(state, stops, summary) || state.t == end;
     observe(state, observers, summary, is_last, &stops);
-    if (!summary.is_over) pass_changes(state);
+    if (!summary.is_over && pass_changes(state) && is_over(state, state.t, summary))
+      observe(state, observers, summary, true, &stops, true);
     if (end_step(state, summary)) return;
   }
 }
@@ -296,20 +309,6 @@ void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) 
   if (has_new_steps) course_->list = PrescribedSteps(options_.steps, state.t);
 }
 
-/// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
-/// is no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
-bool Simulation::end_step(State& state, SimulationSummary& summary) {
-  const bool is_last = summary.is_over || state.t >= options_.end_time;
-  const bool stops = !is_last && must_stop(summary);  // at its end it is done
-  CheckpointWriter* writer = options_.checkpoints;
-  if (writer == nullptr) return stops || is_last;
-  const Snapshot now = snapshot_for_checkpoints(state, summary, is_last);
-  const bool is_due = writer->is_due(now);
-  if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
-  if (is_due && writer->is_repeatable()) integrator_.renew();
-  return stops || is_last;
-}
-
 /// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where
 /// rounding has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
@@ -334,36 +333,16 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
   }
 }
 
-/// Runs on the grid of another one go as far as that has.
-bool Simulation::is_over(const State& state, SimulationSummary& summary) const {
-  summary.is_over = !options_.grid && system_.is_over({state.t, &state.q, state.z, state.lambda});
-  return summary.is_over;
-}
-
-bool Simulation::must_stop(SimulationSummary& summary) const {
-  summary.stopped = options_.wants_stop && options_.wants_stop();
-  return summary.stopped;
-}
-
-Snapshot Simulation::snapshot_for_checkpoints(const State& state, const SimulationSummary& summary, bool is_last) const {
-  return {state, nullptr, summary.steps, is_last, false, false, false, prescribed_steps(state)};
-}
-
-/// How many prescribed steps have ended; -1 where none are prescribed.
-long Simulation::prescribed_steps(const State& state) const {
-  return options_.control || options_.grid || !course_ ? -1 : course_->list.num_ended(state.t);
-}
-
 void Simulation::observe(const State& state, const Observers& observers, SimulationSummary& summary, bool is_last,
-                         const StopTimes* stops) {
+                         const StopTimes* stops, bool is_again) {
   summary.end_time = state.t;
   const VectorPool::Loan acceleration = integrator_.dof_room().borrow();
   integrator_.output_acceleration(state, acceleration);
   const Breakpoint* breakpoint = stops ? stops->breakpoint_at(state.t) : nullptr;
   const bool jumps = breakpoint != nullptr && breakpoint->jumps;
   for (Observer* o : observers)
-    o->observe(
-        {state, acceleration, summary.steps, is_last, events_.is_behind(), stops == nullptr, jumps, prescribed_steps(state)});
+    o->observe({state, acceleration, summary.steps, is_last, events_.is_behind(), stops == nullptr, jumps,
+                prescribed_steps(state), is_again});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {

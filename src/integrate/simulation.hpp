@@ -53,13 +53,15 @@ class Simulation {
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&);
-  void pass_changes(State&);
+  bool pass_changes(State&);
+  void pass_prescribed_jump(State&, const Observers&, SimulationSummary&);
   bool must_stop(SimulationSummary&) const;
-  bool is_over(const State&, SimulationSummary&) const;
+  bool is_over(const State&, double time, SimulationSummary&) const;
+  bool is_over_behind(const State&, const StopTimes&, SimulationSummary&) const;
   long prescribed_steps(const State&) const;
   Snapshot snapshot_for_checkpoints(const State&, const SimulationSummary&, bool is_last) const;
-  /// `stops`: of the course that the run takes, none before its first step.
-  void observe(const State&, const Observers&, SimulationSummary&, bool is_last, const StopTimes* stops);
+  /// `stops`: of the course that the run takes, none before its first step; `is_again`: Snapshot::is_again.
+  void observe(const State&, const Observers&, SimulationSummary&, bool is_last, const StopTimes* stops, bool is_again = false);
   double first_prescribed_step() const;
   double duration() const { return options_.duration(); }
 

@@ -3,6 +3,7 @@
 namespace sinew {
 
 void GridRecorder::observe(const Snapshot& snapshot) {
+  if (snapshot.is_again) return;  // no step leads there
   const double t = snapshot.state.t;
   if (ends_.empty() || t > ends_.back().time) ends_.push_back({t, snapshot.is_at_switch});
 }

@@ -76,6 +76,28 @@ TEST_CASE("a condition may use the time and outputs of controls, and holds where
   CHECK((outcome.said.find("stopped by its condition") != std::string::npos) == is_met);
 }
 
+TEST_CASE("what a sample gives ends the run at the sample, with a row of what it has given", "[serial]") {
+  const auto folder = test::fresh_folder("stop-sample");
+  const std::string steps =
+      GENERATE("step: 0.03", "step: {tolerance: 1e-5}", "step: {global: 1e-4}", "step: 0.03, error_bars: true");
+  const std::string watch = R"yaml(controls:
+  watch: {period: 0.2, output: {low: "sensor.stone.position.z < 2 ? 1 : 0"}}
+)yaml";
+  std::string model = stone(steps + ", stop: control.watch.low", watch);  // z < 2 from t = 0.6116 on: seen at 0.8
+  model.replace(model.find("sensors: {"), 10, "sensors: {watch: {type: control, of: watch}, ");
+  const test::Outcome outcome = run(folder, model);
+  INFO(steps << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  const test::Table table(folder / "out" / "sensors.csv");
+  const std::size_t last = table.rows() - 1;
+  CHECK(table.at("time", last) == Approx(0.8).epsilon(1e-9));
+  if (steps.find("global") == std::string::npos) {  // which keeps a run with parts of the steps, up to that time
+    CHECK(table.at("watch.low", last) == 1);
+    CHECK(table.at("watch.low", last - 1) == 0);
+  }
+  CHECK(table.at("stone.position.z", last) == Approx(2 + 3 * 0.8 - 9.81 * 0.32).epsilon(1e-6));
+}
+
 TEST_CASE("rows that come every so often end with one at the stop; checkpoints go on to it, and not behind it", "[serial]") {
   const auto folder = test::fresh_folder("stop-restart");
   const std::string steps = GENERATE("step: 0.01", "step: {tolerance: 1e-5}");
@@ -86,7 +108,8 @@ TEST_CASE("rows that come every so often end with one at the stop; checkpoints g
   const std::string rows = test::file_text(folder / "out" / "sensors.csv");
   const test::Table table(folder / "out" / "sensors.csv");
   CHECK(table.at("time", table.rows() - 1) == Approx(landing).epsilon(1e-9));
-  const test::Outcome on = test::run_shell(folder, "\"$sinew\" run model.yaml -o out --restart out/checkpoint-6.h5");
+  const test::Outcome on =
+      test::run_shell(folder, "\"$sinew\" run model.yaml -o out --restart \"$(ls -v out/checkpoint-*.h5 | sed -n 2p)\"");
   INFO(on.said);
   REQUIRE(on.code == 0);
   test::check_contains(on.said, "stopped by its condition");
