@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "bodies/along_line.hpp"
+#include "bodies/lobatto_order.hpp"
 #include "kernels/elements/beam.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
@@ -57,12 +58,6 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
                                  : make_element_of<N, BeamViscosity::even>(beam, element);
 }
 
-template <int N>
-std::vector<double> shapes_of(double xi) {
-  const auto shapes = LobattoLine<N>::shapes(xi);
-  return {std::begin(shapes.value), std::end(shapes.value)};
-}
-
 /// Its line is laid once for all of its nodes.
 class BeamAtStart final : public BodyAtStart {
  public:
@@ -89,11 +84,10 @@ class BeamAtStart final : public BodyAtStart {
     return found;
   }
   std::vector<double> line_shapes(int /*element*/, double xi) const override {
-    switch (numbers_.division.order()) {
-      case 1: return shapes_of<2>(xi);
-      case 2: return shapes_of<3>(xi);
-      default: return shapes_of<4>(xi);
-    }
+    return of_lobatto_line(numbers_.division.order(), [xi](auto line) {
+      const auto shapes = line.shapes(xi);
+      return std::vector<double>(std::begin(shapes.value), std::end(shapes.value));
+    });
   }
   /// The line beside the node, which lies at the centre of mass.
   Vec3<double> offset(int node) const override { return -numbers_.centre(node); }

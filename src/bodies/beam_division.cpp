@@ -1,7 +1,7 @@
 #include "bodies/beam_division.hpp"
 
 #include "base/error.hpp"
-#include "kernels/shape/lobatto.hpp"
+#include "bodies/lobatto_order.hpp"
 #include "model/places.hpp"
 
 #include <algorithm>
@@ -9,13 +9,6 @@
 #include <string>
 
 namespace sinew {
-namespace {
-
-double lobatto_node(int order, int a) {
-  return order == 1 ? LobattoLine<2>::node(a) : order == 2 ? LobattoLine<3>::node(a) : LobattoLine<4>::node(a);
-}
-
-}  // namespace
 
 BeamDivision::BeamDivision(int num_elements, int order, std::vector<double> nodes, std::vector<double> ends)
     : num_elements_(num_elements), order_(order) {

@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "bodies/along_line.hpp"
 #include "bodies/beam.hpp"
+#include "bodies/lobatto_order.hpp"
 #include "kernels/algebra/symmetric.hpp"
-#include "kernels/shape/lobatto.hpp"
 #include "model/places.hpp"
 
 #include <algorithm>
@@ -197,40 +197,24 @@ SectionMatrices BeamInstance::section(double at, BeamSide side) const {
 
 namespace {
 
-/// What is asked of the line of an order.
-template <class Ask>
-double of_line(int order, Ask ask) {
-  switch (order) {
-    case 1: return ask(LobattoLine<2>());
-    case 2: return ask(LobattoLine<3>());
-    default: return ask(LobattoLine<4>());
-  }
-}
-
 /// The polynomial that is 1 at node a and 0 at the others.
 double lagrange(int order, int a, double xi) {
-  return of_line(order, [=](auto line) { return line.value(a, xi); });
-}
-
-double node_of(int order, int a) {
-  return of_line(order, [=](auto line) { return line.node(a); });
+  return of_lobatto_line(order, [=](auto line) { return line.value(a, xi); });
 }
 
 /// Straight from 1 at node a to 0 at its neighbours.
 double hat(int order, int a, double xi) {
-  const double here = node_of(order, a), other = node_of(order, std::clamp(xi < here ? a - 1 : a + 1, 0, order));
+  const double here = lobatto_node(order, a), other = lobatto_node(order, std::clamp(xi < here ? a - 1 : a + 1, 0, order));
   return other == here ? (xi == here ? 1.0 : 0.0) : std::max(0.0, 1 - (xi - here) / (other - here));
 }
 
 /// int w_a I dxi over an element, xi from 0 to 1, for each of its nodes: by Gauss' rule with three points, exact to degree 5, in
-/// each piece between two stations, where I is linear. Hats have their kinks at nodes.
+/// each piece between two stations, where I is linear, and kinks of the weights. `ends`: of the element, and these kinks.
 template <class Weight>
-std::vector<Mat<double, 6>> lumped(const BeamInstance& beam, int element, Weight weight) {
+std::vector<Mat<double, 6>> lumped(const BeamInstance& beam, int element, Weight weight, std::vector<double> ends) {
   const BeamDivision& division = beam.division;
   const int order = division.order();
   const double from = division.start(element), to = division.start(element + 1);
-  std::vector<double> ends;
-  for (int a = 0; a <= order; ++a) ends.push_back(node_of(order, a));
   for (const BeamStation& station : beam.stations)
     if (station.at > from && station.at < to) ends.push_back((station.at - from) / (to - from));
   std::sort(ends.begin(), ends.end());
@@ -251,16 +235,21 @@ std::vector<Mat<double, 6>> lumped(const BeamInstance& beam, int element, Weight
 
 std::vector<Mat<double, 6>> BeamInstance::nodal_inertia(int element) const {
   const double length = line.length() * (division.start(element + 1) - division.start(element));
+  const int order = division.order();
   std::vector<Mat<double, 6>> lumps;
   if (stations.size() == 1) {
-    for (int a = 0; a <= division.order(); ++a) {
-      const double weight = of_line(division.order(), [=](auto nodes) { return nodes.node_weight(a); });
+    for (int a = 0; a <= order; ++a) {
+      const double weight = of_lobatto_line(order, [a](auto nodes) { return nodes.node_weight(a); });
       lumps.push_back((weight * length) * stations[0].section.inertia);
     }
     return lumps;
   }
-  lumps = lumped(*this, element, lagrange);
-  if (!std::all_of(lumps.begin(), lumps.end(), is_positive_definite<6>)) lumps = lumped(*this, element, hat);
+  lumps = lumped(*this, element, lagrange, {0, 1});
+  if (!std::all_of(lumps.begin(), lumps.end(), is_positive_definite<6>)) {
+    std::vector<double> nodes;
+    for (int a = 0; a <= order; ++a) nodes.push_back(lobatto_node(order, a));
+    lumps = lumped(*this, element, hat, std::move(nodes));
+  }
   for (Mat<double, 6>& lump : lumps) lump = length * lump;
   return lumps;
 }

@@ -135,14 +135,10 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
   return {Cable::name, std::move(nodes), packed(p)};
 }
 
-CableStation station_along(const std::vector<double>& lengths, double fraction) {
-  double rest = std::clamp(fraction, 0.0, 1.0) * std::accumulate(lengths.begin(), lengths.end(), 0.0);
-  const std::size_t last = lengths.size() - 1;
-  for (std::size_t k = 0; k < last; ++k) {
-    if (rest <= lengths[k]) return {static_cast<int>(k), rest / lengths[k]};
-    rest -= lengths[k];
-  }
-  return {static_cast<int>(last), std::min(rest / lengths[last], 1.0)};
+CableStation even_station(int num_elements, double fraction) {
+  const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
+  const int element = std::min(static_cast<int>(at), num_elements - 1);
+  return {element, at - element};
 }
 
 void set_station(const CableStation& station, int num_nodes, PlaceRef& ref) {
@@ -153,10 +149,7 @@ void set_station(const CableStation& station, int num_nodes, PlaceRef& ref) {
 }
 
 double CableInstance::element_length(int element) const {
-  if (path) return path->element_length(element);
-  if (is_line()) return norm(points[1] - points[0]) / num_elements;
-  const auto k = static_cast<std::size_t>(element);
-  return norm(points[k + 1] - points[k]);
+  return path ? path->element_length(element) : norm(points[1] - points[0]) / num_elements;
 }
 
 CableNode CableInstance::node(int k) const {
@@ -164,16 +157,10 @@ CableNode CableInstance::node(int k) const {
   if (path) {
     result.x = placed(mesh, path->corner(k));
     result.slope = mesh.R * path->tangent(k);
-  } else if (is_line()) {
+  } else {
     const Vec3<double> span = points[1] - points[0];
     result.x = k == num_elements ? points[1] : points[0] + (static_cast<double>(k) / num_elements) * span;
     result.slope = (1 / norm(span)) * span;
-  } else {
-    result.x = points[static_cast<std::size_t>(k)];
-    // at an end of the parabola through the nearest three
-    const int middle = std::clamp(k, 1, num_elements - 1);
-    const auto m = static_cast<std::size_t>(middle);
-    result.slope = parabola_tangent({points[m - 1], points[m], points[m + 1]}, k - middle);
   }
   if (!motions.empty()) {
     result.v = motions[static_cast<std::size_t>(k)][0];
@@ -186,15 +173,7 @@ CableNode CableInstance::node(int k) const {
 }
 
 CableStation CableInstance::station(double fraction) const {
-  if (path) return path->station(fraction);
-  if (is_line()) {
-    const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
-    const int element = std::min(static_cast<int>(at), num_elements - 1);
-    return {element, at - element};
-  }
-  std::vector<double> lengths;
-  for (int k = 0; k < num_elements; ++k) lengths.push_back(element_length(k));
-  return station_along(lengths, fraction);
+  return path ? path->station(fraction) : even_station(num_elements, fraction);
 }
 
 std::vector<BodyKey> CableItem::keys() {
@@ -263,8 +242,8 @@ void CableItem::check(const OneBody& one, InstanceCheck& check) const {
     if (!std::isfinite(norm(v) + norm(slope)))
       return check.add(velocity[0].mark(), "the velocity is not a finite number all along the cable, or has no slope there",
                        "look for a division by zero or a root of a negative number");
-  for (std::size_t k = 0; k + 1 < cable.points.size(); ++k)
-    if (norm(cable.points[k + 1] - cable.points[k]) == 0)
+  for (std::size_t k = 0; k + 1 < points.size(); ++k)
+    if (norm(evaluate(points[k + 1], check.indices) - evaluate(points[k], check.indices)) == 0)
       return check.add(points[k + 1][0].mark(), is_polyline ? "two neighbouring points of the cable coincide"
                                                             : "the cable has no length: its ends coincide");
 }
@@ -284,6 +263,7 @@ CableInstance CableItem::numbers(const Model& model, const Indices& indices) con
   for (const VectorExpression& point : points) result.points.push_back(evaluate(point, indices));
   result.path = mesh.path;
   if (mesh.path) result.mesh = mesh.frame(indices);
+  if (is_polyline) result.path = std::make_shared<const LinePath>(LinePath::through(std::move(result.points), LineEnds::open));
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);
   if (!varies_along(velocity)) return result;

@@ -48,27 +48,25 @@ struct CableSection {
 NodeAtStart node_of_cable(const CableNode& node, bool is_slope);
 /// An element of a length between nodes of the model.
 ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes);
-/// The station at a fraction, 0 to 1, of a line of elements.
-CableStation station_along(const std::vector<double>& lengths, double fraction);
+/// The station at a fraction, 0 to 1, of a line of elements that are equally long.
+CableStation even_station(int num_elements, double fraction);
 /// Sets `ref` to a station, or to the node that it is at; `num_nodes`: of a ring the node behind the last one is the first.
 void set_station(const CableStation& station, int num_nodes, PlaceRef& ref);
 
 /// A cable at the start.
 struct CableInstance : CableMatter {
   int num_elements = 0;
-  std::vector<Vec3<double>> points;      ///< 2 (a line divided evenly) or num_elements + 1; none of a mesh:
-  std::shared_ptr<const LinePath> path;  ///< the line of a mesh, shared by the instances
+  std::vector<Vec3<double>> points;      ///< the ends of a line that is divided evenly; of others none:
+  std::shared_ptr<const LinePath> path;  ///< through listed points; or of a mesh, shared by the instances
   Frame<double> mesh;                    ///< where the mesh stands
   Vec3<double> velocity;
   Vec3<double> angular_velocity;
   /// v and dv/ds at every node, where the velocity is given along the cable in place of both
   std::vector<std::array<Vec3<double>, 2>> motions;
 
-  bool is_line() const { return points.size() == 2; }
-  /// Length of an element's chord, or what a mesh's line says.
+  /// Length of an element's chord, or what the path says.
   double element_length(int element) const;
-  /// Node k, 0 <= k <= num_elements. Along listed points the slope is the unit tangent of the parabola through neighbours, along
-  /// a mesh's line what that says.
+  /// Node k, 0 <= k <= num_elements.
   CableNode node(int k) const;
   /// Numbers of the model's nodes at the two ends of an element, within the body.
   std::array<int, 4> ends(int element) const { return {2 * element, 2 * element + 1, 2 * element + 2, 2 * element + 3}; }

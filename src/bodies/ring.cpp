@@ -118,8 +118,7 @@ std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item
 }
 
 /// Along a circle slopes are its tangents, and elements as long as leaves them unstrained where strains are taken; along points
-/// as those of a cable, without its ends: tangents of the parabola through both neighbours, and chords; along a mesh's line what
-/// that says.
+/// and a mesh's line they are what the path says.
 RingInstance RingItem::numbers(const Model& model, const Indices& indices) const {
   RingInstance result;
   static_cast<CableMatter&>(result) = section.matter(model);
@@ -131,34 +130,27 @@ RingInstance RingItem::numbers(const Model& model, const Indices& indices) const
     result.middle = placed(result.mesh, mesh_middle);
     return result;
   }
-  const auto count = static_cast<std::size_t>(num_elements);
-  result.nodes.resize(count);
-  Vec3<double> middle = evaluate(centre, indices);
-  if (points.empty()) {
-    const double R = radius.value(indices);
-    const Vec3<double> direction = evaluate(axis, indices), unit = (1 / norm(direction)) * direction;
-    const auto across = complete_triad(unit);
-    for (std::size_t k = 0; k < count; ++k) {
-      const double angle = 2 * pi * static_cast<double>(k) / num_elements;
-      result.nodes[k].x = middle + R * std::cos(angle) * across[0] + R * std::sin(angle) * across[1];
-      result.nodes[k].slope = -std::sin(angle) * across[0] + std::cos(angle) * across[1];
-    }
-    // with which the cubic between two nodes is unstrained at its middle, as at its ends: shorter than the arc by 1 - x^4/180
-    const double x = pi / num_elements;
-    result.lengths.assign(count, 3 * R * std::sin(x) / (1 + 0.5 * std::cos(x)));
-  } else {
-    for (std::size_t k = 0; k < count; ++k) {
-      result.nodes[k].x = evaluate(points[k], indices);
-      middle += (1.0 / num_elements) * result.nodes[k].x;
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const Vec3<double> before = result.nodes[(k + count - 1) % count].x, here = result.nodes[k].x,
-                         after = result.nodes[(k + 1) % count].x;
-      result.nodes[k].slope = parabola_tangent({before, here, after}, 0);
-      result.lengths.push_back(norm(after - here));
-    }
+  if (!points.empty()) {
+    std::vector<Vec3<double>> places;
+    for (const VectorExpression& point : points) places.push_back(evaluate(point, indices));
+    result.path = std::make_shared<const LinePath>(LinePath::through(std::move(places), LineEnds::closed));
+    result.middle = result.path->middle();
+    return result;
   }
-  result.middle = middle;
+  result.middle = evaluate(centre, indices);
+  const double R = radius.value(indices);
+  const Vec3<double> direction = evaluate(axis, indices), unit = (1 / norm(direction)) * direction;
+  const auto across = complete_triad(unit);
+  for (int k = 0; k < num_elements; ++k) {
+    const double angle = 2 * pi * static_cast<double>(k) / num_elements;
+    CableNode node;
+    node.x = result.middle + R * std::cos(angle) * across[0] + R * std::sin(angle) * across[1];
+    node.slope = -std::sin(angle) * across[0] + std::cos(angle) * across[1];
+    result.nodes.push_back(node);
+  }
+  // with which the cubic between two nodes is unstrained at its middle, as at its ends: shorter than the arc by 1 - x^4/180
+  const double x = pi / num_elements;
+  result.length = 3 * R * std::sin(x) / (1 + 0.5 * std::cos(x));
   return result;
 }
 
@@ -169,7 +161,8 @@ std::unique_ptr<BodyAtStart> RingItem::at_start(const OneBody& one) const {
 const char* RingItem::element_family() const { return Cable::name; }
 
 CableStation RingItem::station_at(const OneBody& one, double part) const {
-  return mesh.path ? mesh.path->station(part) : station_along(numbers(one.model, one.indices()).lengths, part);
+  if (mesh.path) return mesh.path->station(part);
+  return points.empty() ? even_station(num_elements, part) : numbers(one.model, one.indices()).path->station(part);
 }
 
 }  // namespace sinew

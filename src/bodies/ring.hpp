@@ -8,14 +8,14 @@ namespace sinew {
 
 /// A closed cable at the start.
 struct RingInstance : CableMatter {
-  std::vector<CableNode> nodes;          ///< element k goes from node k to the next one, the last to node 0; none of a mesh:
-  std::vector<double> lengths;           ///< of the elements
-  std::shared_ptr<const LinePath> path;  ///< the line of a mesh, shared by the instances
+  std::vector<CableNode> nodes;  ///< of a circle: element k goes from node k to the next one, the last to node 0; of others none:
+  double length = 0;             ///< of each of its elements
+  std::shared_ptr<const LinePath> path;  ///< through listed points; or of a mesh, shared by the instances
   Frame<double> mesh;                    ///< where the mesh stands
   Vec3<double> middle, velocity, angular_velocity;
 
   int size() const { return path ? path->num_elements() : static_cast<int>(nodes.size()); }
-  double element_length(int k) const { return path ? path->element_length(k) : lengths[static_cast<std::size_t>(k)]; }
+  double element_length(int k) const { return path ? path->element_length(k) : length; }
   CableNode node(int k) const;
   /// Numbers of the model's nodes at the two ends of an element, within the body.
   std::array<int, 4> ends(int element) const;

@@ -133,7 +133,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     const double begin = state.t, target = list.next_time(begin, stops);
     if (stops.is_at_once(begin, target)) {
       state.t = target;
-      pass_prescribed_jump(state, observers, summary);
+      pass_changes(state, observers, summary);
       if (summary.is_over && end_step(state, summary)) return;
       continue;
     }
@@ -150,15 +150,9 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
       const bool is_last = is_over_behind(state, stops, summary) || state.t == end;
       observe(state, observers, summary, is_last, &stops);
     }
-    if (!summary.is_over) pass_prescribed_jump(state, observers, summary);
+    if (!summary.is_over) pass_changes(state, observers, summary);
     if (end_step(state, summary)) return;
   }
-}
-
-/// What samples give may end the run: a row of its own tells it.
-void Simulation::pass_prescribed_jump(State& state, const Observers& observers, SimulationSummary& summary) {
-  const bool has_jumped = crossing_.pass_jump(state, course_->stops, course_->list.step());
-  if (has_jumped && is_over(state, state.t, summary)) observe(state, observers, summary, true, &course_->stops, true);
 }
 
 /// One accepted step towards the target, however many attempts it takes.
@@ -211,8 +205,9 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   }
 }
 
-/// Behind an error-controlled step: what changes there. False: nothing.
+/// Behind a step: what changes there. False: nothing.
 bool Simulation::pass_changes(State& state) {
+  if (!course_->controller) return crossing_.pass_jump(state, course_->stops, course_->list.step());
   StepController& controller = *course_->controller;
   const bool is_switch = events_.is_behind();
   if (!is_switch && course_->stops.breakpoint_at(state.t) == nullptr) return false;
@@ -226,6 +221,11 @@ bool Simulation::pass_changes(State& state) {
   return true;
 }
 
+/// The same in a run that may end by it (what samples give): a row of its own tells it.
+void Simulation::pass_changes(State& state, const Observers& observers, SimulationSummary& summary) {
+  if (pass_changes(state) && is_over(state, state.t, summary)) observe(state, observers, summary, true, &course_->stops, true);
+}
+
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
   auto& [stops, controller, list] = *course_;
@@ -233,19 +233,16 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
     const double target = stops.next(state.t, controller->wanted());
     if (stops.is_at_once(state.t, target)) {
       state.t = target;
-      pass_changes(state);
-      if (!is_over(state, state.t, summary)) continue;
-      observe(state, observers, summary, true, &stops, true);
-      end_step(state, summary);
-      return;
+      pass_changes(state, observers, summary);
+      if (summary.is_over && end_step(state, summary)) return;
+      continue;
     }
     controlled_step(state, target, *controller);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
     const bool is_last = is_over_behind(state, stops, summary) || state.t == end;
     observe(state, observers, summary, is_last, &stops);
-    if (!summary.is_over && pass_changes(state) && is_over(state, state.t, summary))
-      observe(state, observers, summary, true, &stops, true);
+    if (!summary.is_over) pass_changes(state, observers, summary);
     if (end_step(state, summary)) return;
   }
 }
@@ -273,10 +270,7 @@ void Simulation::begin_course(State& state) {
   course_.emplace(make_course(state));
   const double h = options_.control ? course_->controller->wanted() : course_->list.step();
   course_->stops.next(state.t, h);
-  if (options_.control)
-    pass_changes(state);
-  else
-    crossing_.pass_jump(state, course_->stops, h);
+  pass_changes(state);
 }
 
 void Simulation::persist(Archive& archive, State& state, SimulationSummary& summary, bool is_last) {
@@ -295,10 +289,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   archive.pass("is_last", is_last);
   if (!archive.is_reading() || !is_last) return;
   // The last state of a run is that before what jumps at its end; there is more to come now.
-  if (controller)
-    pass_changes(state);
-  else
-    crossing_.pass_jump(state, stops, list.step());
+  pass_changes(state);
 }
 
 void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {

@@ -54,7 +54,7 @@ class Simulation {
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&);
   bool pass_changes(State&);
-  void pass_prescribed_jump(State&, const Observers&, SimulationSummary&);
+  void pass_changes(State&, const Observers&, SimulationSummary&);
   bool must_stop(SimulationSummary&) const;
   bool is_over(const State&, double time, SimulationSummary&) const;
   bool is_over_behind(const State&, const StopTimes&, SimulationSummary&) const;

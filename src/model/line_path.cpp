@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace sinew {
 
+namespace {
+
+/// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
 Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
   const double h0 = norm(points[1] - points[0]), h1 = norm(points[2] - points[1]);
   const Vec3<double> d0 = (1 / h0) * (points[1] - points[0]);
@@ -22,11 +26,19 @@ Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
   return (1 / norm(tangent)) * tangent;
 }
 
+}  // namespace
+
 LinePath::LinePath(std::vector<Vec3<double>> places, std::vector<int> corners, LineEnds ends)
     : places_(std::move(places)), corners_(std::move(corners)), ends_(ends) {
   starts_.reserve(corners_.size());
   starts_.push_back(0);
   for (int k = 0; k < num_elements(); ++k) starts_.push_back(starts_.back() + element_length(k));
+}
+
+LinePath LinePath::through(std::vector<Vec3<double>> places, LineEnds ends) {
+  std::vector<int> corners(places.size() + (ends == LineEnds::closed ? 1 : 0));
+  std::iota(corners.begin(), corners.end(), 0);
+  return {std::move(places), std::move(corners), ends};
 }
 
 /// Those of a closed line go on behind the last one and before the first.

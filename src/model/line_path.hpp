@@ -15,16 +15,16 @@ namespace sinew {
 /// Whether a line has two ends or comes back to where it starts.
 enum class LineEnds { open, closed };
 
-/// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
-Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at);
-
-/// A line through the places of a mesh, one element for each cell. Cells of second order have a place in their middle, which the
-/// line passes. No two neighbouring places coincide, and nowhere does the line turn right round. In the mesh's axes, m.
+/// A line through places, one element from each to the next, or, of a mesh, one for each cell: cells of second order have a place
+/// in their middle, which the line passes. No two neighbouring places coincide, and nowhere does the line turn right round. A
+/// mesh's is in its axes, m.
 class LinePath {
  public:
   /// `corners`: where each element begins among the places, and behind these where the last one ends: at the last place of an
   /// open line, behind it of a closed one, which does not list its first place again.
   LinePath(std::vector<Vec3<double>> places, std::vector<int> corners, LineEnds ends);
+  /// The same where every place is the end of an element.
+  static LinePath through(std::vector<Vec3<double>> places, LineEnds ends);
 
   bool is_closed() const { return ends_ == LineEnds::closed; }
   int num_elements() const { return static_cast<int>(corners_.size()) - 1; }

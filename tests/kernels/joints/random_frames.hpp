@@ -26,6 +26,17 @@ inline Frame<double> random_frame(Sampler& sample) { return {sample.vector(1), r
 
 inline Twist<double> random_twist(Sampler& sample) { return {sample.vector(1), sample.vector(1)}; }
 
+/// Frames anywhere, in any motion.
+template <int N>
+NodeStates<double, NodeKind::frame, N> random_states(Sampler& sample) {
+  NodeStates<double, NodeKind::frame, N> s;
+  for (int k = 0; k < N; ++k) {
+    s.frame[k] = random_frame(sample);
+    s.twist[k] = random_twist(sample);
+  }
+  return s;
+}
+
 /// A place of a body that may turn.
 inline Place random_place(Sampler& sample) {
   Place place;

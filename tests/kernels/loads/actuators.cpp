@@ -14,16 +14,6 @@ namespace {
 
 constexpr double amount = 2.5;
 
-template <int N>
-NodeStates<double, NodeKind::frame, N> random_states(Sampler& sample) {
-  NodeStates<double, NodeKind::frame, N> s;
-  for (int k = 0; k < N; ++k) {
-    s.frame[k] = random_frame(sample);
-    s.twist[k] = random_twist(sample);
-  }
-  return s;
-}
-
 /// Power of an actuator's forces at the velocities of its nodes, per unit of its amount.
 template <class A, int N>
 double unit_power(const typename A::Params& p, const NodeStates<double, NodeKind::frame, N>& s) {

@@ -42,17 +42,6 @@ double tangent_error(const typename F::Params& p, const NodeStates<double, NodeK
   return largest;
 }
 
-/// Frames anywhere, in any motion.
-template <int N>
-NodeStates<double, NodeKind::frame, N> random_states(Sampler& sample) {
-  NodeStates<double, NodeKind::frame, N> s;
-  for (int k = 0; k < N; ++k) {
-    s.frame[k] = random_frame(sample);
-    s.twist[k] = random_twist(sample);
-  }
-  return s;
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("a hand-written tangent over frames agrees with dual numbers", "[serial]", RigidBody, SpringDamper, Force,
