@@ -11,19 +11,19 @@ namespace sinew {
 
 /// Texts are empty, and claims false, where the line says nothing.
 struct Registration {
-  const char* type = "";         ///< TYPE: `type:` of the model file, where several share one; empty: the struct's name
-  const char* key = "";          ///< KEY: the key that tells it from others of its type; motions of shafts: beside their places
-  const char* own = "";          ///< OWN: what its expression calls the coordinate that it measures itself
-  const char* on_frame = "";     ///< ON_FRAME: the joint that stands in where a place is a node that turns
-  const char* on_line = "";      ///< ON_LINE: the one where a body that turns holds the end of a line
-  const char* one_way = "";      ///< ONE_WAY: the one that holds a node in a `direction`, where not all are held
-  const char* on_body = "";      ///< ON_BODY: the one that holds a point to a body, named first, in place of the ground
-  const char* body_way = "";     ///< BODY_WAY: likewise in one direction, its `normal`
-  bool is_internal = false;      ///< INTERNAL: made by the program, and no type of the model file
-  bool is_drive = false;         ///< DRIVE: a motion or an actuator, which may take the places and the axis of a joint
-  bool holds_all_nodes = false;  ///< ALL_NODES: the struct holds one node to the ground, the model file's joint all of a place
-  bool is_along_line = false;    ///< ALONG_LINE: acts along the line between two places, so that a bare ground is the origin
-  bool is_spread = false;        ///< SPREAD: acts all along a beam or a cable; the struct is one node's share
+  const char* type = "";          ///< TYPE: `type:` of the model file, where several share one; empty: the struct's name
+  const char* key = "";           ///< KEY: the key that tells it from others of its type; motions of shafts: beside their places
+  const char* own = "";           ///< OWN: what its expression calls the coordinate that it measures itself
+  const char* on_frame = "";      ///< ON_FRAME: the joint that stands in where a place is a node that turns
+  const char* on_line = "";       ///< ON_LINE: the one where a body that turns holds the end of a line
+  const char* one_way = "";       ///< ONE_WAY: the one that holds a node in a `direction`, where not all are held
+  const char* on_body = "";       ///< ON_BODY: the one that holds a point to a body, named first, in place of the ground
+  const char* body_way = "";      ///< BODY_WAY: likewise in one direction, its `normal`
+  bool is_internal = false;       ///< INTERNAL: made by the program, and no type of the model file
+  bool is_drive = false;          ///< DRIVE: a motion or an actuator, which may take the places and the axis of a joint
+  bool holds_all_nodes = false;   ///< ALL_NODES: the struct holds one node to the ground, the model file's joint all of a place
+  bool ground_is_origin = false;  ///< GROUND_IS_ORIGIN: a bare ground beside a place is the origin, not where that place starts
+  bool is_spread = false;         ///< SPREAD: acts all along a beam or a cable; the struct is one node's share
 };
 
 /// One for each of registered_joints() and registered_forces(), in the same order.

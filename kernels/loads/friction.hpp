@@ -22,36 +22,44 @@ struct FrictionLaw {
   double viscosity = 0;                ///< d, N s/m
 };
 
+/// Keys of what friction is in proportion to the normal force.
+inline constexpr std::array<FieldSpec, 4> coulomb_fields{
+    {{"coefficient", FieldType::number, "1", true, "", FieldCheck::nonnegative, "friction coefficient of surfaces that slip"},
+     {"transition_speed", FieldType::number, "m/s", true, "", FieldCheck::positive,
+      "slip speed about which creep, which stands for sticking, goes over into slip"},
+     {"static_coefficient", FieldType::number, "1", false, "`coefficient`", FieldCheck::nonnegative,
+      "friction coefficient of surfaces that hardly slip"},
+     {"stribeck_speed", FieldType::number, "m/s", false, "none without `static_coefficient`", FieldCheck::positive,
+      "slip speed over which the coefficient falls from static to kinetic"}}};
+
 /// The keys that friction has in every joint, behind those of its own.
 template <std::size_t N>
 constexpr std::array<FieldSpec, N + 5> friction_fields(const std::array<FieldSpec, N>& own) {
-  constexpr std::array<FieldSpec, 5> law{
-      {{"coefficient", FieldType::number, "1", true, "", FieldCheck::nonnegative, "friction coefficient of surfaces that slip"},
-       {"transition_speed", FieldType::number, "m/s", true, "", FieldCheck::positive,
-        "slip speed about which creep, which stands for sticking, goes over into slip"},
-       {"static_coefficient", FieldType::number, "1", false, "`coefficient`", FieldCheck::nonnegative,
-        "friction coefficient of surfaces that hardly slip"},
-       {"stribeck_speed", FieldType::number, "m/s", false, "none without `static_coefficient`", FieldCheck::positive,
-        "slip speed over which the coefficient falls from static to kinetic"},
-       {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity, of the slip speed"}}};
   std::array<FieldSpec, N + 5> all{};
   for (std::size_t i = 0; i < N; ++i) all[i] = own[i];
-  for (std::size_t i = 0; i < law.size(); ++i) all[N + i] = law[i];
+  for (std::size_t i = 0; i < 4; ++i) all[N + i] = coulomb_fields[i];
+  all[N + 4] = {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity, of the slip speed"};
   return all;
 }
 
-/// The law from its keys. Throws std::invalid_argument where they do not fit together.
-inline FrictionLaw make_friction_law(const FieldValues& fields) {
+/// The law from its keys, without viscosity. Throws std::invalid_argument where they do not fit together.
+inline FrictionLaw make_coulomb_law(const FieldValues& fields) {
   FrictionLaw law;
   law.kinetic = fields.number("coefficient");
   law.inverse_speed = 1 / fields.number("transition_speed");
-  law.viscosity = fields.number("damping", 0);
   law.excess = fields.number("static_coefficient", law.kinetic) - law.kinetic;
   if (law.excess < 0)
     throw std::invalid_argument("friction holds at least as much as it resists: `static_coefficient` is below `coefficient`");
   if (fields.has("static_coefficient") != fields.has("stribeck_speed"))
     throw std::invalid_argument("`static_coefficient` and `stribeck_speed`, over which friction falls from it, go together");
   if (fields.has("stribeck_speed")) law.rate = 1 / fields.number("stribeck_speed");
+  return law;
+}
+
+/// The law of friction in a joint.
+inline FrictionLaw make_friction_law(const FieldValues& fields) {
+  FrictionLaw law = make_coulomb_law(fields);
+  law.viscosity = fields.number("damping", 0);
   return law;
 }
 

@@ -29,7 +29,7 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.help = entry.help;
   item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
-  item.ground_is_origin = said.is_along_line;
+  item.ground_is_origin = said.ground_is_origin;
   return item;
 }
 

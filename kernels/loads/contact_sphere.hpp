@@ -1,0 +1,29 @@
+/// \file
+/// A ball against another.
+#pragma once
+
+#include "kernels/loads/contact.hpp"
+
+namespace sinew {
+
+/// gap = |c - p1| - R - r.
+struct ContactSphere : Contact<ContactSphere> {
+  static constexpr const char* name = "contact-sphere";
+  static constexpr const char* help = "push and friction between two balls";
+
+  static constexpr auto fields() { return contact_fields<1>({{first_radius_field()}}); }
+
+  static Params make(const Setup& setup) {
+    Params p = make_contact(setup, "contact");
+    p.first_radius = setup.fields.number("first_radius");
+    place_of_forces(setup, p);
+    return p;
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Touch<S> touch(const Params& p, const Frame<S> (&f)[2]) {
+    return touch_round(p, Vec3<S>(place_of(f[1], p.point2) - place_of(f[0], p.point1)));
+  }
+};
+
+}  // namespace sinew
