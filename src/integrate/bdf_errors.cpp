@@ -27,13 +27,17 @@ double BdfErrors::part_of_motion() const {
   return std::max(scales.largest(w_) / scales.length(), scales.largest(z_) / scales.rate());
 }
 
-const HistoryTerms::Terms& BdfErrors::find_terms(const Step& step) {
+/// What w_ and z_ are of the tolerance. Collective.
+double BdfErrors::part_of_tolerance() const { return std::max(weights_->of_configuration(w_), weights_->of_velocity(z_)); }
+
+const HistoryTerms::Terms& BdfErrors::find_terms(const Step& step, int highest) {
   newest_ = {};
-  newest_.known = std::clamp(step.points - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
+  newest_.known = std::clamp(std::min(step.points, highest) - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
   Reduction all(system_.layout().comm);
+  if (are_judged()) weights_->set(step.before, step.h);
   for (int i = 0; i < newest_.known; ++i) {
     find_misfit(step, HistoryTerms::lowest + i);
-    all.largest(part_of_motion());
+    all.largest(are_judged() ? part_of_tolerance() : part_of_motion());
   }
   all.share();
   for (int i = 0; i < newest_.known; ++i) newest_.sizes[i] = all[i];
@@ -45,19 +49,14 @@ double BdfErrors::factor(const Step& step, int order) const {
 }
 
 double BdfErrors::of_order(const Step& step, int order) {
-  const double factor = this->factor(step, order);
-  if (step.points > order && !are_judged())
+  const double factor = this->factor(step, order) * (are_judged() ? weights_->tolerance().steps(step.h) : 1.0);
+  if (step.points > order && order + 1 >= HistoryTerms::lowest)
     return factor * newest_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
-  if (step.points > order) {
-    find_misfit(step, order + 1);
-  } else {
-    petsc(VecWAXPY(w_, -1.0, step.w, equations_.chart()));
-    petsc(VecWAXPY(z_, -1.0, step.z, step.z1));
-  }
+  petsc(VecWAXPY(w_, -1.0, step.w, equations_.chart()));
+  petsc(VecWAXPY(z_, -1.0, step.z, step.z1));
   if (!are_judged()) return factor * equations_.of_all(part_of_motion());
   weights_->set(step.before, step.h);
-  const double size = std::max(weights_->of_configuration(w_), weights_->of_velocity(z_));
-  return factor * size * weights_->tolerance().steps(step.h);
+  return factor * part_of_tolerance();
 }
 
 void BdfErrors::persist(Archive& archive) {

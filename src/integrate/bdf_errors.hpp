@@ -31,8 +31,10 @@ class BdfErrors {
     PetscVec w = nullptr, z = nullptr;  ///< predicted, in the chart and of velocities
     PetscVec z1 = nullptr;
   };
-  /// Where steps are prescribed, before `of_order`: the terms of a solved step. Collective.
-  const HistoryTerms::Terms& find_terms(const Step&);
+  /// Before `of_order`: the terms of a solved step, up to the one of `highest`. Collective.
+  const HistoryTerms::Terms& find_terms(const Step&, int highest);
+  /// The last that were found.
+  const HistoryTerms::Terms& terms() const { return newest_; }
   /// What the formula of this order has wrong: y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on
   /// equal steps the difference of order + 1, divided by order + 1. Collective.
   double of_order(const Step&, int order);
@@ -43,12 +45,13 @@ class BdfErrors {
  private:
   void find_misfit(const Step&, int points);
   double part_of_motion() const;
+  double part_of_tolerance() const;
 
   const DynamicSystem& system_;
   const StageEquations& equations_;
   const MultistepHistory& history_;
   std::optional<ErrorWeights> weights_;
-  HistoryTerms::Terms newest_;  ///< of the solved step, where steps are prescribed
+  HistoryTerms::Terms newest_;  ///< of the solved step
   VecHandle w_, z_;             ///< by how much a polynomial has missed
 };
 

@@ -52,7 +52,7 @@ class Bdf final : public BdfIntegrator {
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
-  bool watches_terms() const { return !errors_.are_judged() && (order_.is_free() || options_.order > highest_stable_order); }
+  bool watches_terms() const { return order_.is_free() || options_.order > highest_stable_order; }
   StepOutcome start_step(State&, double h);
   NewtonReport euler_parts(const State&, double h, int count, const NewtonSettings&, StepOutcome&);
   StepOutcome formula_step(State&, double h);
@@ -163,6 +163,7 @@ void Bdf::begin_from(const std::vector<const State*>& past) {
 bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
   equations_.expect_states(tolerance.state_sizes);
   errors_.judge_by(tolerance);
+  terms_.judge();
   order_.judge();
   return true;
 }
@@ -347,7 +348,10 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (!solve(s, base, settings_of_formula(formula.b, h, order), outcome).converged) return outcome;
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
-  if (errors_.are_judged()) outcome.error = choose_order(solved(s, h), order);
+  if (errors_.are_judged()) {
+    errors_.find_terms(solved(s, h), watches_terms() ? HistoryTerms::highest : order + 1);
+    outcome.error = choose_order(solved(s, h), order);
+  }
   if (outcome.error > 1 && !constraints_give()) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
@@ -358,8 +362,9 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
   if (watches_terms()) {
-    terms_.add(errors_.find_terms(solved(s, h)), order, s.t + h);
-    if (order_.is_free()) choose_order(solved(s, h), order);
+    if (!errors_.are_judged()) errors_.find_terms(solved(s, h), HistoryTerms::highest);
+    terms_.add(errors_.terms(), order, s.t + h);
+    if (order_.is_free() && !errors_.are_judged()) choose_order(solved(s, h), order);
   }
   const double plain = plain_error(s, h, order);
   if (!errors_.are_judged()) outcome.error = plain;

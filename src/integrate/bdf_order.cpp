@@ -35,7 +35,7 @@ double BdfOrder::choose(const Solved& step, const HistoryTerms& terms) {
     best_error = e;
     most = gain;
   };
-  const int lowest = is_judged_ ? 1 : highest_stable_order;
+  const int lowest = is_judged_ && step.points <= 3 ? 1 : highest_stable_order;
   if (step.order > lowest) consider(step.order - 1, 1.3);
   if (!is_rejected && step.order < highest && step.points > step.order + 1) consider(step.order + 1, is_judged_ ? 1.4 : 2.4);
   if (best != step.order) {

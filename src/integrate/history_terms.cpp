@@ -22,7 +22,10 @@ constexpr double much_growth = 10;
 
 }  // namespace
 
-void HistoryTerms::restart() { known_ = filled_ = seen_ = amplified_steps_ = 0; }
+void HistoryTerms::restart() {
+  known_ = filled_ = seen_ = amplified_steps_ = 0;
+  unseen_ = window;
+}
 
 void HistoryTerms::add(const Terms& terms, int order, double t) {
   if (terms.known != known_) filled_ = 0;
@@ -32,6 +35,7 @@ void HistoryTerms::add(const Terms& terms, int order, double t) {
   filled_ = std::min(filled_ + 1, window);
   ratio_ = vibration(order);
   seen_ = ratio_ > 0 ? seen_ + 1 : 0;
+  unseen_ = ratio_ > 0 ? 0 : unseen_ + 1;
   follow_growth(order, t);
 }
 
@@ -72,20 +76,20 @@ void HistoryTerms::follow_growth(int order, double t) {
 }
 
 void HistoryTerms::persist(Archive& archive) {
-  auto& [known, filled, squares, seen, ratio, amplified_steps, first, growth, grown_time, grown_angle, grown_order] = *this;
   const Archive::Part part(archive, "terms");
-  archive.pass("known", known);
-  archive.pass("filled", filled);
-  for (std::size_t i = 0; i < squares.size(); ++i)
-    for (std::size_t j = 0; j < squares[i].size(); ++j) archive.pass(fmt::format("square_{}_{}", i, j), squares[i][j]);
-  archive.pass("seen", seen);
-  archive.pass("ratio", ratio);
-  archive.pass("amplified_steps", amplified_steps);
-  archive.pass("first", first);
-  archive.pass("growth", growth);
-  archive.pass("grown_time", grown_time);
-  archive.pass("grown_angle", grown_angle);
-  archive.pass("grown_order", grown_order);
+  archive.pass("known", known_);
+  archive.pass("filled", filled_);
+  for (std::size_t i = 0; i < squares_.size(); ++i)
+    for (std::size_t j = 0; j < squares_[i].size(); ++j) archive.pass(fmt::format("square_{}_{}", i, j), squares_[i][j]);
+  archive.pass("seen", seen_);
+  archive.pass("ratio", ratio_);
+  archive.pass("unseen", unseen_);
+  archive.pass("amplified_steps", amplified_steps_);
+  archive.pass("first", first_);
+  archive.pass("growth", growth_);
+  archive.pass("grown_time", grown_time_);
+  archive.pass("grown_angle", grown_angle_);
+  archive.pass("grown_order", grown_order_);
 }
 
 std::string HistoryTerms::verdict() const {

@@ -24,13 +24,15 @@ class HistoryTerms {
     std::array<double, count> sizes{};
   };
 
+  /// Terms are over the tolerance from now on.
+  void judge() { are_judged_ = true; }
   /// The history begins anew.
   void restart();
   /// Takes note of an accepted step, made by the formula of this order, which ends at t.
   void add(const Terms&, int order, double t);
   /// Do the last steps look as if there were a vibration that orders of 3 and more amplify? A jump of the motion or of the order
   /// looks so as well, for three steps, and so may a fast turn of a smooth motion.
-  bool may_vibrate() const { return seen_ > 0; }
+  bool may_vibrate() const { return seen_ > 0 || (are_judged_ && unseen_ < window); }
   /// Have they done so for as long as the highest term remembers?
   bool vibrate() const { return seen_ >= window; }
   /// Takes part in checkpoints. Collective.
@@ -45,11 +47,13 @@ class HistoryTerms {
   double ratio(int upper) const;
   void follow_growth(int order, double t);
 
+  bool are_judged_ = false;
   int known_ = 0;                          ///< terms of all steps in the window
   int filled_ = 0;                         ///< steps in the window
   std::array<Squares, window> squares_{};  ///< newest first
   int seen_ = 0;                           ///< steps since which they look like a vibration
   double ratio_ = 0;                       ///< its ratio
+  int unseen_ = window;                    ///< steps since which they have not
   /// Of the vibration that is being amplified: since how many steps, and the formula's own term of error when a jump could no
   /// longer be its cause.
   int amplified_steps_ = 0;

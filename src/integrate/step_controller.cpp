@@ -60,34 +60,43 @@ void StepController::accept(double error) {
   const double ratio = last_step_ > 0 ? planned_ / last_step_ : 1.0;
   double rho = limited(std::pow(e * last_error_, -1 / (b * order_)) * std::pow(ratio, -1 / b));
   // Where steps change now and then only, each change has to be the whole of what the error asks for.
-  if (last_step_ == 0 || limits_.kept) rho = limited(std::pow(e, -1 / order_));
-  if (has_failed_ || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
+  most_error_ = waiting_ > 0 ? std::max(e, most_error_) : e;
+  if (last_step_ == 0 || limits_.kept) rho = limited(std::pow(limits_.kept ? most_error_ : e, -1 / order_));
+  if (waiting_ > 1 || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
   if (limits_.kept && rho > worth_shrinking) rho = std::max(rho, 1.0);
   wanted_ = std::clamp(on_grid(rho) * planned_, limits_.smallest, limits_.longest);
   last_step_ = planned_;
   last_error_ = std::max(e, std::pow(most_growth, -order_));  // less only because growth is limited: no trend
-  has_failed_ = false;
+  waiting_ = std::max(0, waiting_ - 1);
+}
+
+/// The step that is accepted then does not grow. Of steps that are kept, order_ of them do not (as CVODE's), and the largest of
+/// their errors says what may: that of a vibration rises and falls within them.
+void StepController::wait() {
+  waiting_ = 1 + (limits_.kept ? static_cast<int>(order_) : 1);
+  most_error_ = 0;
 }
 
 void StepController::reject(double error) {
   wanted_ = taken_ * on_grid(std::max(least_repeated, std::pow(error / aim, -1 / order_)));
-  has_failed_ = true;
+  wait();
 }
 
 void StepController::fail() {
   wanted_ = after_failure * taken_;
-  has_failed_ = true;
+  wait();
 }
 
 void StepController::persist(Archive& archive) {
-  auto& [limits, order, wanted, planned, taken, last_step, last_error, has_failed] = *this;
+  auto& [limits, order, wanted, planned, taken, last_step, last_error, waiting, most_error] = *this;
   const Archive::Part part(archive, "controller");
   archive.pass("wanted", wanted);
   archive.pass("planned", planned);
   archive.pass("taken", taken);
   archive.pass("last_step", last_step);
   archive.pass("last_error", last_error);
-  archive.pass("has_failed", has_failed);
+  archive.pass("waiting", waiting);
+  archive.pass("most_error", most_error);
   wanted = std::clamp(wanted, limits.smallest, limits.longest);
 }
 
@@ -95,7 +104,7 @@ void StepController::restart(double first) {
   wanted_ = std::clamp(first, limits_.smallest, limits_.longest);
   last_step_ = 0;
   last_error_ = 1;
-  has_failed_ = false;
+  waiting_ = 0;
 }
 
 }  // namespace sinew

@@ -45,6 +45,8 @@ class StepController {
   double wanted() const { return wanted_; }
 
  private:
+  void wait();
+
   StepLimits limits_;
   double order_;
   double wanted_;       ///< were there no times to meet
@@ -52,7 +54,8 @@ class StepController {
   double taken_ = 0;
   double last_step_ = 0;  ///< accepted, before it was fitted; 0: none
   double last_error_ = 1;
-  bool has_failed_ = false;  ///< since the last accepted step
+  int waiting_ = 0;        ///< 1 more than steps that may not grow any more, since an attempt was not accepted; 0: all may
+  double most_error_ = 0;  ///< of the steps since
 };
 
 }  // namespace sinew

@@ -113,6 +113,23 @@ TEST_CASE("A rejected step is repeated with a smaller one and does not grow at o
   CHECK(controller.next(far) == Approx(repeated / 4));
 }
 
+TEST_CASE("Steps that are kept are so for order + 1 of them behind a rejected one, and grow by the largest of their errors",
+          "[serial]") {
+  StepController controller({1e-3, 1e-9, 1, true}, 3);
+  controller.next(far);
+  controller.reject(4);
+  const double h = controller.next(far);
+  CHECK(h < 1e-3);
+  for (const double error : {1e-6, 0.4, 1e-6}) {
+    controller.accept(error);
+    CHECK(controller.next(far) == h);
+  }
+  controller.accept(1e-6);
+  CHECK(controller.next(far) == h);  // by 0.4
+  controller.accept(1e-6);
+  CHECK(controller.next(far) > 1.5 * h);
+}
+
 TEST_CASE("A step below the smallest one ends the patience", "[serial]") {
   StepController controller({1e-3, 1e-4, 1}, 3);
   controller.next(far);
