@@ -55,7 +55,7 @@ struct BarColumn {
 /// sizes go by the rows that are recorded: what lies between them is nobody's to see. Rows between the times at which two runs
 /// change the same switch are not compared: what jumps there differs by its jump, which is its bar around that time and says
 /// nothing of the rest of the run. Sizes: of positions how far they move, but no more than their largest distance from the
-/// origin; of everything else its largest amount, of sums (the total of energies) no less than the largest of their terms.
+/// origin; of everything else its largest amount, of sums (the total of energies, momenta) no less than their terms come to.
 /// Quantities below the tolerance of the largest of their kind count as that.
 ///
 /// Of places and speeds a part may be creep of what sliding switches hold, no more than their width makes of it

@@ -29,7 +29,7 @@ void SensorSeries::observe(const Snapshot& snapshot) {
 
 SensorSeries::Terms SensorSeries::terms_of(const Sensors& sensors) {
   if (!sensors.records_sums()) return {};
-  return [&sensors](const Stage& stage) { return sensors.largest_terms(stage); };
+  return [&sensors](const Stage& stage) { return sensors.sizes_of_terms(stage); };
 }
 
 void SensorSeries::pass_switch(double time) {

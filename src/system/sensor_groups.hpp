@@ -250,6 +250,8 @@ class GlobalSensors final : public ListedSensors {
   GlobalSensors(const Model& model, const System& system) : model_(model), system_(system) {}
   void add(const SensorInstance& sensor);
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
+  /// The largest of |T|, |U| and |V| of T + U + V.
+  void measure_terms(const Stage&, double* values) const override;
 
  private:
   struct Value {
@@ -291,6 +293,8 @@ class SystemSensors final : public ListedSensors {
   /// Throws InputError, the same on all ranks. Collective.
   void add(const SensorInstance& sensor);
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
+  /// Sums of the sizes of what nodes have of them: of a body that is nearly at rest as a whole its parts move.
+  void measure_terms(const Stage&, double* values) const override;
 
  private:
   struct Probe {
@@ -300,9 +304,11 @@ class SystemSensors final : public ListedSensors {
     double mass = 0;         ///< of all ranks
     std::size_t first_value = 0;
   };
+  /// What the nodes of a sensor have, in the order of its quantities: of the centre of mass m x over all of the mass.
+  template <class Take>
+  void visit(const Stage&, const Take& take) const;
   std::vector<int> selected_nodes(const SensorInstance& sensor) const;
-  Vec3<double> sum_places(const Probe& probe, const double* Mv) const;
-  Vec3<double> angular_momentum(const Probe& probe, const double* config, const double* Mz) const;
+  Vec3<double> angular_momentum(int node, const double* config, const double* Mz) const;
   void find_positions(const double* config) const;
   void weigh_nodes();
 

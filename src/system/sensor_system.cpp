@@ -42,6 +42,14 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
   }
 }
 
+void GlobalSensors::measure_terms(const Stage& stage, double* values) const {
+  if (!has_energy_) return;
+  const SystemEnergy energy = system_.energy(stage);
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    if (values_[i].quantity == Quantity::total)
+      values[i] = std::max({std::abs(energy.kinetic), std::abs(energy.strain), std::abs(energy.potential)});
+}
+
 // ---- mass and momentum
 
 SystemSensors::SystemSensors(const Model& model, const Numbering& numbering, const System& system)
@@ -73,26 +81,13 @@ std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) con
   return nodes;
 }
 
-/// sum of (M v)_x over the nodes that are places: e^T M v for the three translations. Bodies share no nodes, so that M has no
-/// entries between them and leaving out nodes leaves out bodies.
-Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
-  Vec3<double> sum;
-  for (const int n : probe.nodes)
-    if (system_.local().is_place(n)) sum += vec3_at(Mv + system_.local().dof[n]);
-  return sum;
-}
-
 /// (e x mode)^T M z for the three rotations about the origin: points and slopes turn as e x x, frames also with omega = R^T e.
-Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* config, const double* Mz) const {
+Vec3<double> SystemSensors::angular_momentum(int node, const double* config, const double* Mz) const {
   const LocalModel& local = system_.local();
-  Vec3<double> sum;
-  for (const int n : probe.nodes) {
-    if (!local.has_vector(n)) continue;
-    const double* c = config + local.config_offset[n];
-    sum += cross(vec3_at(c), vec3_at(Mz + local.dof[n]));
-    if (local.turns(n)) sum += rotation_matrix(Pose::quaternion(c)) * vec3_at(Mz + local.dof[n] + Pose::first_turn);
-  }
-  return sum;
+  const double* c = config + local.config_offset[node];
+  const Vec3<double> of_place = cross(vec3_at(c), vec3_at(Mz + local.dof[node]));
+  return local.turns(node) ? of_place + rotation_matrix(Pose::quaternion(c)) * vec3_at(Mz + local.dof[node] + Pose::first_turn)
+                           : of_place;
 }
 
 /// Positions and slopes where velocities stand; zero for rotations.
@@ -121,7 +116,11 @@ void SystemSensors::add(const SensorInstance& sensor) {
   probe.item = sensor.item;
   probe.nodes = selected_nodes(sensor);
   if (!x_) weigh_nodes();
-  probe.local_mass = sum_places(probe, VecRead(weights_).data())[0];
+  {
+    const VecRead weights(weights_);
+    for (const int n : probe.nodes)
+      if (system_.local().is_place(n)) probe.local_mass += weights[system_.local().dof[n]];
+  }
   MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
   const std::vector<RecordedQuantity>& record = sensor.item->record;
   const auto is_center = [](const RecordedQuantity& recorded) { return recorded.quantity == Quantity::center_of_mass; };
@@ -131,7 +130,10 @@ void SystemSensors::add(const SensorInstance& sensor) {
   probes_.push_back(std::move(probe));
 }
 
-void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const {
+/// Sums of (M v)_x over the nodes that are places are e^T M v for the three translations. Bodies share no nodes, so that M has no
+/// entries between them and leaving out nodes leaves out bodies.
+template <class Take>
+void SystemSensors::visit(const Stage& stage, const Take& take) const {
   const auto is_recorded = [this](Quantity q) {
     return std::any_of(probes_.begin(), probes_.end(), [q](const Probe& p) {
       const auto& record = p.item->record;
@@ -139,6 +141,7 @@ void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const 
     });
   };
   if (probes_.empty()) return;
+  const LocalModel& local = system_.local();
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) system_.mass_times(stage, stage.z, Mz_);
   if (is_recorded(Quantity::center_of_mass)) {
@@ -147,18 +150,41 @@ void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const 
   }
   const VecRead p(Mz_), s(Mx_);
   for (const Probe& probe : probes_) {
-    double* out = values + probe.first_value;
-    const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };
+    std::size_t at = probe.first_value;
     for (const RecordedQuantity& recorded : probe.item->record) {
-      switch (recorded.quantity) {
-        case Quantity::mass: *out++ = probe.local_mass; break;
-        case Quantity::center_of_mass: put((1 / probe.mass) * sum_places(probe, s.data())); break;
-        case Quantity::momentum: put(sum_places(probe, p.data())); break;
-        case Quantity::angular_momentum: put(angular_momentum(probe, config.data(), p.data())); break;
-        default: break;
+      const std::size_t first = at;
+      at += recorded.quantity == Quantity::mass ? 1 : 3;
+      if (recorded.quantity == Quantity::mass) continue;
+      for (const int n : probe.nodes) {
+        const int dof = local.dof[n];
+        if (recorded.quantity == Quantity::angular_momentum) {
+          if (local.has_vector(n)) take(first, angular_momentum(n, config.data(), p.data()));
+        } else if (local.is_place(n)) {
+          take(first,
+               recorded.quantity == Quantity::momentum ? vec3_at(p.data() + dof) : (1 / probe.mass) * vec3_at(s.data() + dof));
+        }
       }
     }
   }
+}
+
+void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const {
+  for (const Probe& probe : probes_) {
+    double* out = values + probe.first_value;
+    for (const RecordedQuantity& recorded : probe.item->record) {
+      if (recorded.quantity == Quantity::mass) *out = probe.local_mass;
+      out += recorded.quantity == Quantity::mass ? 1 : 3;
+    }
+  }
+  visit(stage, [values](std::size_t first, const Vec3<double>& part) {
+    for (int i = 0; i < 3; ++i) values[first + static_cast<std::size_t>(i)] += part[i];
+  });
+}
+
+void SystemSensors::measure_terms(const Stage& stage, double* values) const {
+  visit(stage, [values](std::size_t first, const Vec3<double>& part) {
+    for (int i = 0; i < 3; ++i) values[first + static_cast<std::size_t>(i)] += norm(part);
+  });
 }
 
 }  // namespace sinew

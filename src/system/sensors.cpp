@@ -75,7 +75,7 @@ void for_each_sensor(const Model& model, Add add) {
 }  // namespace
 
 Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
-    : comm_(system.local().comm), system_(&system) {
+    : comm_(system.local().comm) {
   auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
   auto solid_points = std::make_unique<SolidPointSensors>(model, system);
   auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
@@ -101,13 +101,9 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
       case SensorKind::force: return forces->add(sensor);
       case SensorKind::section: return sections->add(sensor);
       case SensorKind::relative: return relatives->add(sensor);
-      case SensorKind::system: return systems->add(sensor);
+      case SensorKind::system: records_sums_ = true; return systems->add(sensor);
       case SensorKind::control: return controls->add(sensor);
-      case SensorKind::energy:
-        for (std::size_t k = 0; k < sensor.item->record.size(); ++k)
-          if (sensor.item->record[k].quantity == Quantity::total)
-            totals_.push_back(sensor.first_column + static_cast<std::int64_t>(k));
-        return globals->add(sensor);
+      case SensorKind::energy: records_sums_ = true; return globals->add(sensor);
       case SensorKind::constraint: return globals->add(sensor);
     }
   });
@@ -132,14 +128,14 @@ Sensors& Sensors::operator=(Sensors&&) noexcept = default;
 
 void Sensors::choose_reactions(std::function<VecHandle(const Stage&)> choose) { choose_reactions_ = std::move(choose); }
 
-std::vector<double> Sensors::largest_terms(const Stage& stage) const {
-  const SystemEnergy energy = system_->energy(stage);
-  if (comm_rank(comm_) != 0) return {};
-  std::vector<double> terms(static_cast<std::size_t>(num_columns_), 0.0);
-  for (const std::int64_t column : totals_)
-    terms[static_cast<std::size_t>(column)] =
-        std::max({std::abs(energy.kinetic), std::abs(energy.strain), std::abs(energy.potential)});
-  return terms;
+std::vector<double> Sensors::sizes_of_terms(const Stage& stage) const {
+  std::vector<double> mine(static_cast<std::size_t>(num_values_), 0.0);
+  double* next = mine.data();
+  for (const auto& group : groups_) {
+    group->measure_terms(stage, next);
+    next += group->columns().size();
+  }
+  return gather(mine);
 }
 
 /// Tells rank 0 which columns the values of every rank belong to.

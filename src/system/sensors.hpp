@@ -43,11 +43,11 @@ class Sensors {
   /// All values at a stage, in the order of the header, on rank 0; empty on the others. The acceleration (dof layout, made by
   /// System::make_dof_vector) may be null if no sensor asks for one, lambda of the stage if no joint sensor is there. Collective.
   std::vector<double> measure(const Stage&, PetscVec acceleration) const;
-  /// Is a column the sum of terms that may cancel, as the total of energies is? The same on all ranks.
-  bool records_sums() const { return !totals_.empty(); }
-  /// The largest of the terms of each column, |T|, |U| or |V| of T + U + V; 0 for columns that are no sums. In the order of the
-  /// header, on rank 0; empty on the others. Collective.
-  std::vector<double> largest_terms(const Stage&) const;
+  /// Is a column the sum of terms that may cancel, as the total of energies and a momentum are? The same on all ranks.
+  bool records_sums() const { return records_sums_; }
+  /// How large the terms of each column are, see SensorGroup::measure_terms. In the order of the header, on rank 0; empty on the
+  /// others. Collective.
+  std::vector<double> sizes_of_terms(const Stage&) const;
 
  private:
   void number_values();
@@ -56,8 +56,7 @@ class Sensors {
   MPI_Comm comm_ = MPI_COMM_SELF;
   std::vector<std::string> header_;
   std::int64_t num_columns_ = 0;
-  std::vector<std::int64_t> totals_;  ///< columns of total energies, on all ranks
-  const System* system_ = nullptr;
+  bool records_sums_ = false;
   std::vector<std::unique_ptr<SensorGroup>> groups_;
   const SensorGroup* joints_ = nullptr;  ///< one of the groups
   bool has_joints_ = false;              ///< on any rank
@@ -75,6 +74,9 @@ class SensorGroup {
   virtual const std::vector<std::int64_t>& columns() const = 0;
   /// Writes the values. Collective.
   virtual void measure(const Stage&, PetscVec acceleration, double* values) const = 0;
+  /// Of values that are sums: how large they would be if their terms did not cancel. Leaves the others alone, which are 0.
+  /// Collective.
+  virtual void measure_terms(const Stage&, double* /*values*/) const {}
 };
 
 }  // namespace sinew

@@ -302,6 +302,36 @@ analysis: {end_time: 0.5, step: {global: 1e-3}}
   }
 }
 
+TEST_CASE("Momenta and a centre of mass that are next to nothing are as large as what bodies have of them", "[mpi]") {
+  const auto folder = test::fresh_folder("momenta-of-nothing");
+  // free, from rest, about the origin: a spring turns one body against the other
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  a: {type: rigid, mass: 10, inertia: [2, 2, 3], position: [-1, 0, 0], points: {h: [0.5, 0, 0]}}
+  b: {type: rigid, mass: 10, inertia: [0.1, 0.1, 0.2], position: [1, 0, 0], points: {h: [-1.5, 0, 0]}}
+joints: {h: {type: revolute, connect: [a.h, b.h], axis: [0, 0, 1]}}
+sensors:
+  h: {type: relative, of: h}
+  all: {type: system}
+forces: {m: {type: torsional-spring, connect: [a, b], axis: [0, 0, 1], stiffness: 1, angle: 1}}
+analysis: {end_time: 5, step: {global: 1e-3}}
+output: {sensors: {every: 0.1}}
+)");
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    test::check_contains(outcome.said, "3 runs");
+    const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+    const double spin = 3 * largest(found, "h.rate");
+    for (const char* column : {"all.momentum.x", "all.momentum.y", "all.angular_momentum.z", "all.center_of_mass.x"})
+      for (std::size_t k = 0; k < found.rows(); ++k) {
+        CHECK(std::abs(found.at(column, k)) <= bars.at(column, k) + 1e-9);
+        CHECK(bars.at(column, k) <= 1e-3 * spin);
+      }
+  }
+}
+
 TEST_CASE("A stiff transient between recorded rows does not decide whether they meet a global tolerance", "[serial]") {
   // A stiff arm whose torque jumps at the time of a row: what shakes for microseconds behind it is in none.
   const auto folder = test::fresh_folder("error-bars-between-rows");
