@@ -2,6 +2,7 @@
 
 #include "built_model.hpp"
 #include "integrate/simulation.hpp"
+#include "observe/error_bar_run.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "system/sensors.hpp"
 
@@ -49,6 +50,7 @@ int check(const CheckOptions& options) {
   const auto built = build_model(comm, options.model, options.overrides);
   const System& system = *built->system;
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
+  if (wants_error_bars(built->model.analysis)) require_error_bars(built->model.analysis, sensors);
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
   print_once(comm, unknowns(*built));

@@ -144,6 +144,8 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     }
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
     if (!solved || !(change < 1e300)) {
+      const std::string no_value = system_.not_finite(t);
+      if (!no_value.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, no_value));
       const std::string loose = loose_body(system_, stage);
       if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
       give_up(t, system_.is_mechanical()

@@ -401,10 +401,12 @@ TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]")
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {
     test::write_file(folder / "model.yaml", pendulum);
-    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml " + choices, 0);
-    INFO(choices << '\n' << outcome.said);
-    CHECK(outcome.code == 2);
-    CHECK(outcome.said.find(words) != std::string::npos);
+    for (const char* command : {"run", "check"}) {
+      const test::Outcome outcome = test::run_sinew(folder, std::string(command) + " model.yaml " + choices, 0);
+      INFO(command << ' ' << choices << '\n' << outcome.said);
+      CHECK(outcome.code == 2);
+      CHECK(outcome.said.find(words) != std::string::npos);
+    }
   };
   refused("--set 'analysis.step={global: 1e-3, tolerance: 1e-3}'", "exclude each other");
   refused("--set 'analysis.step={global: 2}'", "below 1");

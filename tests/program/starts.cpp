@@ -238,6 +238,23 @@ analysis: {end_time: 1, step: 0.01}
   test::check_contains(outcome.said, "model.yaml: error: no consistent accelerations at t = 0: 'a' can move");
 }
 
+TEST_CASE("a force that divides by a speed has no value at rest, which a static start says", "[serial]") {
+  const auto folder = test::fresh_folder("slip-at-rest");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies: {car: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], velocity: [2, 0, 0]}}
+joints: {g: {type: prismatic, connect: [ground, car], axis: [1, 0, 0]}}
+sensors: {c: {type: point, of: car, record: [velocity]}}
+forces: {d: {type: actuator, on: car, direction: [1, 0, 0], force: "-(2/sensor.c.velocity.x - 1)"}}
+analysis: {end_time: 0.01, step: 1e-3}
+)yaml");
+  CHECK(test::run_sinew(folder, "run model.yaml").code == 0);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --set analysis.initial=static");
+  INFO(outcome.said);
+  CHECK(outcome.code == 3);
+  test::check_contains(outcome.said, "model.yaml:5:");
+  test::check_contains(outcome.said, "is not a finite number at t = 0");
+}
+
 TEST_CASE("the first steps of BDF keep the constraints, of whatever order, and so do those behind a jump", "[serial]") {
   const auto folder = test::fresh_folder("bdf-start-drift");
   test::write_file(folder / "model.yaml", R"yaml(sinew: 1
