@@ -92,13 +92,6 @@ KOKKOS_INLINE_FUNCTION Touch<S> touch_round(const ContactParams& p, const Vec3<S
   return {S(side / distance) * d, side * distance - p.first_radius - p.radius};
 }
 
-/// The touch of a shape about the axis through the first place.
-template <class S>
-KOKKOS_INLINE_FUNCTION Touch<S> touch_about_axis(const ContactParams& p, const Frame<S> (&f)[2]) {
-  const Vec3<S> e = f[0].R * p.axis, way = place_of(f[1], p.point2) - place_of(f[0], p.point1);
-  return touch_round(p, Vec3<S>(way - dot(e, way) * e));
-}
-
 /// Pressed in by the depth d = -gap, the ball is pushed out along n with N by HuntCrossley's law, and held back against its slip,
 /// the velocity against the first body across n, by FrictionLaw in proportion to N. `Shape` has
 ///
@@ -182,6 +175,26 @@ struct Contact {
     const double gap = Shape::touch(p, s.frame).gap;
     if (!(math::fabs(gap) < 1e300)) return Verdict::not_finite;
     return gap > -(p.first_radius + p.radius) * (1 - 1e-12) || p.first_radius <= 0 ? Verdict::ok : Verdict::degenerate;
+  }
+};
+
+/// Of a shape about the axis through the first place: d = (I - e e^T)(c - p1).
+template <class Shape>
+struct ContactAboutAxis : Contact<Shape> {
+  /// `first_radius`: below 0 of a bore.
+  static ContactParams make_about_axis(const Setup& setup, double first_radius) {
+    require_first_frame(setup, "contact with a cylinder");
+    ContactParams p = make_contact(setup, "contact");
+    p.axis = setup.places[0].local(setup.fields.vector("axis"));
+    p.first_radius = first_radius;
+    place_of_forces(setup, p);
+    return p;
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Touch<S> touch(const ContactParams& p, const Frame<S> (&f)[2]) {
+    const Vec3<S> e = f[0].R * p.axis, way = place_of(f[1], p.point2) - place_of(f[0], p.point1);
+    return touch_round(p, Vec3<S>(way - dot(e, way) * e));
   }
 };
 

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// As ContactCylinder with the ball inside: gap = R - r - |d|, R the radius of the bore.
-struct ContactTube : Contact<ContactTube> {
+/// gap = R - r - |d|, R the radius of the bore. The tube has no ends.
+struct ContactTube : ContactAboutAxis<ContactTube> {
   static constexpr const char* name = "contact-tube";
   static constexpr const char* help = "push and friction between a ball and a tube that it is in";
 
@@ -17,19 +17,10 @@ struct ContactTube : Contact<ContactTube> {
   }
 
   static Params make(const Setup& setup) {
-    require_first_frame(setup, "contact with a tube");
-    Params p = make_contact(setup, "contact");
-    p.axis = setup.places[0].local(setup.fields.vector("axis"));
-    p.first_radius = -setup.fields.number("bore");
-    if (!(p.radius + p.first_radius < 0))
+    const double bore = setup.fields.number("bore");
+    if (!(setup.fields.number("radius", 0) < bore))
       throw std::invalid_argument("the ball does not go into the bore: its `radius` is smaller");
-    place_of_forces(setup, p);
-    return p;
-  }
-
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Touch<S> touch(const Params& p, const Frame<S> (&f)[2]) {
-    return touch_about_axis(p, f);
+    return make_about_axis(setup, -bore);
   }
 };
 

@@ -30,7 +30,7 @@ double BdfErrors::part_of_motion() const {
 /// What w_ and z_ are of the tolerance. Collective.
 double BdfErrors::part_of_tolerance() const { return std::max(weights_->of_configuration(w_), weights_->of_velocity(z_)); }
 
-const HistoryTerms::Terms& BdfErrors::find_terms(const Step& step, int highest) {
+void BdfErrors::find_terms(const Step& step, int highest) {
   newest_ = {};
   newest_.known = std::clamp(std::min(step.points, highest) - HistoryTerms::lowest + 1, 0, HistoryTerms::count);
   Reduction all(system_.layout().comm);
@@ -41,7 +41,6 @@ const HistoryTerms::Terms& BdfErrors::find_terms(const Step& step, int highest) 
   }
   all.share();
   for (int i = 0; i < newest_.known; ++i) newest_.sizes[i] = all[i];
-  return newest_;
 }
 
 double BdfErrors::factor(const Step& step, int order) const {

@@ -32,7 +32,7 @@ class BdfErrors {
     PetscVec z1 = nullptr;
   };
   /// Before `of_order`: the terms of a solved step, up to the one of `highest`. Collective.
-  const HistoryTerms::Terms& find_terms(const Step&, int highest);
+  void find_terms(const Step&, int highest);
   /// The last that were found.
   const HistoryTerms::Terms& terms() const { return newest_; }
   /// What the formula of this order has wrong: y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on

@@ -348,10 +348,9 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   if (!solve(s, base, settings_of_formula(formula.b, h, order), outcome).converged) return outcome;
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
-  if (errors_.are_judged()) {
-    errors_.find_terms(solved(s, h), watches_terms() ? HistoryTerms::highest : order + 1);
-    outcome.error = choose_order(solved(s, h), order);
-  }
+  const bool is_judged = errors_.are_judged(), watches = watches_terms();
+  if (is_judged || watches) errors_.find_terms(solved(s, h), watches ? HistoryTerms::highest : order + 1);
+  if (is_judged) outcome.error = choose_order(solved(s, h), order);
   if (outcome.error > 1 && !constraints_give()) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
@@ -361,13 +360,10 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
-  if (watches_terms()) {
-    if (!errors_.are_judged()) errors_.find_terms(solved(s, h), HistoryTerms::highest);
-    terms_.add(errors_.terms(), order, s.t + h);
-    if (order_.is_free() && !errors_.are_judged()) choose_order(solved(s, h), order);
-  }
+  if (watches) terms_.add(errors_.terms(), order, s.t + h);
+  if (watches && order_.is_free() && !is_judged) choose_order(solved(s, h), order);
   const double plain = plain_error(s, h, order);
-  if (!errors_.are_judged()) outcome.error = plain;
+  if (!is_judged) outcome.error = plain;
   take_over(equations_, result_, result_.a1, result_.Ma1, h, s);
   history_.push(s, h, options_.multipliers == MultiplierHistory::integrals ? rows_.get() : s.lambda.get());
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only

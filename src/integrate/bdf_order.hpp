@@ -16,9 +16,9 @@ inline constexpr int highest_fixed_order = 6, highest_variable_order = 5;
 inline constexpr int highest_stable_order = 2;
 
 /// A prescribed order stays. A free one is changed by what the neighbouring orders would have had wrong in a step: where errors
-/// are judged to the order that allows the longest step, otherwise to the most accurate one from 2 on. Where steps are
-/// prescribed nothing rejects what an unstable formula amplifies: vibrations are met with order 2, which damps them, and never
-/// with order 1, which would damp the motion as well.
+/// are judged to the order that allows the longest step, otherwise to the most accurate one. Nothing rejects what an unstable
+/// formula amplifies before it counts: vibrations are met with order 2, which damps them. Order 1 is for starts with judged
+/// errors: later on it would damp the motion as well, and the change to it sets stiff vibrations going.
 class BdfOrder {
  public:
   /// `prescribed`: 1 to 6; 0: free.

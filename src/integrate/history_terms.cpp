@@ -59,7 +59,7 @@ double HistoryTerms::vibration(int order) const {
 }
 
 void HistoryTerms::follow_growth(int order, double t) {
-  if (order < first_unstable || !may_vibrate()) {
+  if (order < first_unstable || seen_ == 0) {
     amplified_steps_ = 0;
     return;
   }

@@ -31,7 +31,8 @@ class HistoryTerms {
   /// Takes note of an accepted step, made by the formula of this order, which ends at t.
   void add(const Terms&, int order, double t);
   /// Do the last steps look as if there were a vibration that orders of 3 and more amplify? A jump of the motion or of the order
-  /// looks so as well, for three steps, and so may a fast turn of a smooth motion.
+  /// looks so as well, for three steps, and so may a fast turn of a smooth motion. Where errors are judged, or have the last
+  /// steps done so: vibrations of several frequencies hide each other now and then.
   bool may_vibrate() const { return seen_ > 0 || (are_judged_ && unseen_ < window); }
   /// Have they done so for as long as the highest term remembers?
   bool vibrate() const { return seen_ >= window; }

@@ -1,5 +1,6 @@
 #include "solve/redundancy.hpp"
 
+#include "kernels/registration.hpp"
 #include "solve/consistent.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/null_space.hpp"
@@ -119,6 +120,19 @@ double regularisation_of_run(const System& system, const Stage& stage, const Red
   return next > 0 ? std::min(eps, std::sqrt(std::max(sigma, std::numeric_limits<double>::epsilon()) * next)) : eps;
 }
 
+/// What to do about redundant constraints in joints: of those that hold nodes one by one the nodes that groups share have them.
+std::string remedy(const Model& model, const std::vector<RowOwner>& owners) {
+  const bool share_nodes = std::all_of(owners.begin(), owners.end(), [&model](const RowOwner& owner) {
+    return owner.origin.kind == OriginKind::joint &&
+           joint_registration(model.joints[static_cast<std::size_t>(owner.origin.item)].type).holds_all_nodes;
+  });
+  return share_nodes
+             ? "nodes that these share are held twice, which does no harm; where the reactions matter, take groups without "
+               "them"
+             : "where the reactions matter, take joints that hold less, for example spherical or point-on-line in place of "
+               "revolute";
+}
+
 /// Throws InputError where forces depend on reactions that are not determined.
 void require_determined_reactions(const System& system, const Redundancy& found) {
   if (found.rows == 0 || !system.reads_multipliers()) return;
@@ -220,10 +234,10 @@ std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.rows == 0) return {};
   return fmt::format(
       "{}: warning: {}{} redundant constraint{} in the joints {}{}: the motion is not affected, but how the load is shared among "
-      "their reactions is not determined; those recorded are the smallest that carry it (where the reactions matter, take joints "
-      "that hold less, for example spherical or point-on-line in place of revolute)",
+      "their reactions is not determined; those recorded are the smallest that carry it ({})",
       place_of_first(model, found.owners), found.has_more || found.is_uncertain ? "at least " : "", found.rows,
-      found.rows == 1 ? "" : "s", names_of(model, found.owners), found.has_more ? " (the search ends with so many)" : "");
+      found.rows == 1 ? "" : "s", names_of(model, found.owners), found.has_more ? " (the search ends with so many)" : "",
+      remedy(model, found.owners));
 }
 
 }  // namespace sinew

@@ -9,8 +9,8 @@
 
 namespace sinew::test {
 
-/// Checks that total + dissipated - work comes to nothing with the square of the step, at the end of `run(steps)`, which dissipates
-/// more than a hundredth of the work.
+/// Checks that total + dissipated - work comes to nothing with the square of the step, at the end of `run(steps)`, which
+/// dissipates more than a hundredth of the work.
 template <class Run>
 void check_energy_of_second_order(Run run) {
   const auto gap = [&](int steps) {

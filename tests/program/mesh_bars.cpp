@@ -85,12 +85,6 @@ struct Judgement {
   }
 };
 
-double largest(const Table& t, const std::string& column) {
-  double most = 0;
-  for (std::size_t k = 0; k < t.rows(); ++k) most = std::max(most, std::abs(t.at(column, k)));
-  return most;
-}
-
 /// Vectors against vectors: a bar is that of the length.
 Judgement judge(const Table& found, const Table& bars, const Table& exact, const std::vector<std::string>& vectors) {
   Judgement judgement;

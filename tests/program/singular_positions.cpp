@@ -56,13 +56,6 @@ sensors:
 analysis: {end_time: 1, step: 1e-3}
 )yaml";
 
-double largest(const Table& table, const std::string& column, const std::string& less = {}) {
-  double most = 0;
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    most = std::max(most, std::abs(table.at(column, row) - (less.empty() ? 0.0 : table.at(less, row))));
-  return most;
-}
-
 }  // namespace
 
 TEST_CASE("A parallelogram that is driven passes the places where it is flat, in which its steps end", "[serial]") {

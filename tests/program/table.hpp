@@ -2,6 +2,8 @@
 /// The tables that a run leaves.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -36,5 +38,13 @@ class Table {
   std::size_t rows_ = 0;
   std::map<std::string, std::vector<double>> columns_;
 };
+
+/// The largest amount of a column, or of what it is more than another.
+inline double largest(const Table& table, const std::string& column, const std::string& less = {}) {
+  double most = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    most = std::max(most, std::abs(table.at(column, row) - (less.empty() ? 0.0 : table.at(less, row))));
+  return most;
+}
 
 }  // namespace sinew::test
