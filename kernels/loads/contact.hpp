@@ -21,7 +21,7 @@ struct ContactParams {
 };
 
 /// Where a shape is nearest to the ball: n, the unit normal of its surface there, towards the ball, and the gap between both (m),
-/// below 0 where the ball is pressed in. n is set only there.
+/// below 0 where the ball is pressed in. n is 0 in the middle of what is round.
 template <class S>
 struct Touch {
   Vec3<S> n;
@@ -86,7 +86,6 @@ constexpr FieldSpec first_radius_field() {
 /// The touch of a round shape whose middle (of a sphere) or axis (of a cylinder) is `d` away from the ball's middle.
 template <class S>
 KOKKOS_INLINE_FUNCTION Touch<S> touch_round(const ContactParams& p, const Vec3<S>& d) {
-  using math::fabs;
   const S distance = size_from_square(dot(d, d));
   const double side = p.first_radius > 0 ? 1 : -1;
   return {S(side / distance) * d, side * distance - p.first_radius - p.radius};
@@ -170,7 +169,7 @@ struct Contact {
     return stored_by_push(p.push, -Shape::touch(p, s.frame).gap);
   }
 
-  /// A round body's middle has no nearest side; in the middle of a bore nothing touches.
+  /// A round body's middle has, to rounding, no nearest side; in the middle of a bore nothing touches.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     const double gap = Shape::touch(p, s.frame).gap;
     if (!(math::fabs(gap) < 1e300)) return Verdict::not_finite;
