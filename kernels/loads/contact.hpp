@@ -16,8 +16,7 @@ struct ContactParams {
   Vec3<double> axis;            ///< of the first node: normal of a plane, axis of a cylinder
   double radius = 0;            ///< r
   double first_radius = 0;      ///< of a cylinder or sphere; below 0: of a bore, in which the ball is
-  double is_rough = 0;          ///< 1: rubs
-  double arm = 0, share = 0;    ///< forces act at c - (arm - share d) n, d the depth: see `place_of_forces`
+  double arm = 0, share = 0;    ///< forces act at c - (arm - share d) n, d the depth: see make_contact
 };
 
 /// Where a shape is nearest to the ball: n, the unit normal of its surface there, towards the ball, and the gap between both (m),
@@ -28,38 +27,40 @@ struct Touch {
   S gap;
 };
 
-/// Forces act at a point of both surfaces: in the middle of where they overlap if both bodies can turn. A body that cannot has no
-/// moments: there they act at its own place, so that no angular momentum is lost.
-inline void place_of_forces(const Setup& setup, ContactParams& p) {
-  const bool turns1 = has_axes(setup.places[0]), turns2 = has_axes(setup.places[1]);
-  if (!turns1 && !turns2 && p.is_rough != 0)
-    throw std::invalid_argument("two points without orientation do not rub: leave `coefficient` out, or give one of them a body");
-  if (!turns2) return;
-  p.arm = turns1 ? p.radius : p.radius + p.first_radius;
-  p.share = turns1 ? 0.5 : 1;
-}
-
-/// The ball, the push and the rubbing from their keys. Throws std::invalid_argument where they do not fit together.
-inline ContactParams make_contact(const Setup& setup, const char* who) {
-  require_places(setup, 2, who);
-  if (setup.places[1].is_ground)
-    throw std::invalid_argument("the second place of a contact is the middle of the ball, which moves: name the ground first");
-  const FieldValues& fields = setup.fields;
-  ContactParams p;
-  p.push = make_hunt_crossley(fields, who);
-  p.point1 = setup.places[0].point;
-  p.point2 = setup.places[1].point;
-  p.radius = fields.number("radius", 0);
+/// The law of friction from its keys, none of which need be there: it is none then.
+inline FrictionLaw make_rubbing(const FieldValues& fields) {
   for (const char* key : {"transition_speed", "static_coefficient"})
     if (fields.has(key) && !fields.has("coefficient"))
       throw std::invalid_argument(std::string("`") + key +
                                   "` is of friction, which has a `coefficient`: give it, or leave this out");
-  if (!fields.has("coefficient")) return p;
+  if (!fields.has("coefficient")) return {};
   if (!fields.has("transition_speed"))
     throw std::invalid_argument(
         "friction takes a `transition_speed`, about which creep, which stands for sticking, becomes slip");
-  p.friction = make_coulomb_law(fields);
-  p.is_rough = 1;
+  return make_coulomb_law(fields);
+}
+
+/// The ball, the push and the rubbing from their keys, but for the shape's axis. Forces act at a point of both surfaces: in the
+/// middle of where they overlap if both bodies can turn. A body that cannot has no moments: there they act at its own place, so
+/// that no angular momentum is lost. Throws std::invalid_argument where keys and places do not fit together.
+inline ContactParams make_contact(const Setup& setup, double first_radius) {
+  require_places(setup, 2, "contact");
+  if (setup.places[1].is_ground)
+    throw std::invalid_argument("the second place of a contact is the middle of the ball, which moves: name the ground first");
+  const FieldValues& fields = setup.fields;
+  ContactParams p;
+  p.push = make_hunt_crossley(fields, "contact");
+  p.friction = make_rubbing(fields);
+  p.point1 = setup.places[0].point;
+  p.point2 = setup.places[1].point;
+  p.radius = fields.number("radius", 0);
+  p.first_radius = first_radius;
+  const bool turns1 = has_axes(setup.places[0]), turns2 = has_axes(setup.places[1]);
+  if (!turns1 && !turns2 && fields.has("coefficient"))
+    throw std::invalid_argument("two points without orientation do not rub: leave `coefficient` out, or give one of them a body");
+  if (!turns2) return p;
+  p.arm = turns1 ? p.radius : p.radius + p.first_radius;
+  p.share = turns1 ? 0.5 : 1;
   return p;
 }
 
@@ -111,8 +112,7 @@ struct Contact {
   };
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static Push<S> push(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s) {
-    const Touch<S> touch = Shape::touch(p, s.frame);
+  KOKKOS_INLINE_FUNCTION static Push<S> push(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s, const Touch<S>& touch) {
     Push<S> it;
     it.n = touch.n;
     it.gap = touch.gap;
@@ -123,15 +123,16 @@ struct Contact {
     it.slip = v - it.rate * touch.n;
     it.normal = value_of(touch.gap) < 0 ? push_back(p.push, S(-touch.gap), S(-it.rate)) : S(0.0);
     const S speed = size_from_square(dot(it.slip, it.slip));
-    it.friction = (-p.is_rough * resistance(p.friction, it.normal, speed)) * it.slip;
+    it.friction = -resistance(p.friction, it.normal, speed) * it.slip;
     return it;
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    if (!(value_of(Shape::touch(p, s.frame).gap) < 0)) return;
-    const Push<S> it = push(p, s);
+    const Touch<S> touch = Shape::touch(p, s.frame);
+    if (!(value_of(touch.gap) < 0)) return;
+    const Push<S> it = push(p, s, touch);
     const Vec3<S> F = it.normal * it.n + it.friction;
     for (int k = 0; k < 2; ++k) {
       const double sign = k == 0 ? -1 : 1;
@@ -143,8 +144,9 @@ struct Contact {
   /// Where the ball touches, and where the damping has used up the push.
   static constexpr int num_kinks = 2;
   KOKKOS_INLINE_FUNCTION static void kinks(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s, double* g) {
-    g[0] = Shape::touch(p, s.frame).gap;
-    g[1] = g[0] < 0 ? 1 - p.push.damping * push(p, s).rate : 1.0;
+    const Touch<double> touch = Shape::touch(p, s.frame);
+    g[0] = touch.gap;
+    g[1] = g[0] < 0 ? 1 - p.push.damping * push(p, s, touch).rate : 1.0;
   }
 
   static constexpr std::array<MeasureSpec, 5> measures() {
@@ -156,7 +158,7 @@ struct Contact {
   }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const Push<double> it = push(p, s);
+    const Push<double> it = push(p, s, Shape::touch(p, s.frame));
     const Vec3<double> F = it.normal * it.n + it.friction;
     for (int i = 0; i < 3; ++i) out[i] = F[i];
     out[3] = it.normal;
@@ -183,10 +185,8 @@ struct ContactAboutAxis : Contact<Shape> {
   /// `first_radius`: below 0 of a bore.
   static ContactParams make_about_axis(const Setup& setup, double first_radius) {
     require_first_frame(setup, "contact with a cylinder");
-    ContactParams p = make_contact(setup, "contact");
+    ContactParams p = make_contact(setup, first_radius);
     p.axis = setup.places[0].local(setup.fields.vector("axis"));
-    p.first_radius = first_radius;
-    place_of_forces(setup, p);
     return p;
   }
 

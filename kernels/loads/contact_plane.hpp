@@ -15,9 +15,8 @@ struct ContactPlane : Contact<ContactPlane> {
 
   static Params make(const Setup& setup) {
     require_first_frame(setup, "contact with a plane");
-    Params p = make_contact(setup, "contact");
+    Params p = make_contact(setup, 0);
     p.axis = setup.places[0].local(setup.fields.vector("normal"));
-    place_of_forces(setup, p);
     return p;
   }
 

@@ -13,12 +13,7 @@ struct ContactSphere : Contact<ContactSphere> {
 
   static constexpr auto fields() { return contact_fields<1>({{first_radius_field()}}); }
 
-  static Params make(const Setup& setup) {
-    Params p = make_contact(setup, "contact");
-    p.first_radius = setup.fields.number("first_radius");
-    place_of_forces(setup, p);
-    return p;
-  }
+  static Params make(const Setup& setup) { return make_contact(setup, setup.fields.number("first_radius")); }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static Touch<S> touch(const Params& p, const Frame<S> (&f)[2]) {

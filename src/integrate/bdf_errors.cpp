@@ -21,14 +21,12 @@ void BdfErrors::find_misfit(const Step& step, int points) {
   petsc(VecAYPX(z_, -1.0, step.z1));
 }
 
-/// What w_ and z_ are of extent and speed, on this rank.
-double BdfErrors::part_of_motion() const {
+/// What w_ and z_ are of the tolerance, else of extent and speed, on this rank.
+double BdfErrors::size_of_misfit() const {
+  if (are_judged()) return std::max(weights_->of_own_configuration(w_), weights_->of_own_velocity(z_));
   const StepScales& scales = equations_.scales();
   return std::max(scales.largest(w_) / scales.length(), scales.largest(z_) / scales.rate());
 }
-
-/// What w_ and z_ are of the tolerance. Collective.
-double BdfErrors::part_of_tolerance() const { return std::max(weights_->of_configuration(w_), weights_->of_velocity(z_)); }
 
 void BdfErrors::find_terms(const Step& step, int highest) {
   newest_ = {};
@@ -37,7 +35,7 @@ void BdfErrors::find_terms(const Step& step, int highest) {
   if (are_judged()) weights_->set(step.before, step.h);
   for (int i = 0; i < newest_.known; ++i) {
     find_misfit(step, HistoryTerms::lowest + i);
-    all.largest(are_judged() ? part_of_tolerance() : part_of_motion());
+    all.largest(size_of_misfit());
   }
   all.share();
   for (int i = 0; i < newest_.known; ++i) newest_.sizes[i] = all[i];
@@ -49,13 +47,10 @@ double BdfErrors::factor(const Step& step, int order) const {
 
 double BdfErrors::of_order(const Step& step, int order) {
   const double factor = this->factor(step, order) * (are_judged() ? weights_->tolerance().steps(step.h) : 1.0);
-  if (step.points > order && order + 1 >= HistoryTerms::lowest)
-    return factor * newest_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
+  if (step.points > order) return factor * newest_.sizes[static_cast<std::size_t>(order + 1 - HistoryTerms::lowest)];
   petsc(VecWAXPY(w_, -1.0, step.w, equations_.chart()));
   petsc(VecWAXPY(z_, -1.0, step.z, step.z1));
-  if (!are_judged()) return factor * equations_.of_all(part_of_motion());
-  weights_->set(step.before, step.h);
-  return factor * part_of_tolerance();
+  return factor * equations_.of_all(size_of_misfit());
 }
 
 void BdfErrors::persist(Archive& archive) {

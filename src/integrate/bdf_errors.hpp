@@ -44,8 +44,7 @@ class BdfErrors {
 
  private:
   void find_misfit(const Step&, int points);
-  double part_of_motion() const;
-  double part_of_tolerance() const;
+  double size_of_misfit() const;
 
   const DynamicSystem& system_;
   const StageEquations& equations_;

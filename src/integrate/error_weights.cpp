@@ -1,5 +1,7 @@
 #include "integrate/error_weights.hpp"
 
+#include "base/reduction.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -83,9 +85,18 @@ void ErrorWeights::divide(PetscVec e, bool velocity, PetscVec out) const {
 }
 
 double ErrorWeights::measure(PetscVec e, PetscVec weight) const {
+  return largest_of_all(system_.layout().comm, measure_own(e, weight));
+}
+
+double ErrorWeights::measure_own(PetscVec e, PetscVec weight) const {
   petsc(VecPointwiseDivide(quotient_, e, weight));
-  const double size = max_norm(quotient_);
-  return std::isnan(size) ? std::numeric_limits<double>::infinity() : size;
+  const VecRead parts(quotient_);
+  double size = 0, odd = 0;  // odd: zero, or no number
+  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+    size = std::max(size, std::abs(parts[i]));
+    odd += parts[i] - parts[i];
+  }
+  return odd == 0 ? size : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace sinew

@@ -33,6 +33,9 @@ class ErrorWeights {
   /// of dofs nor on that of ranks. Infinite where a number is none. Collective.
   double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
   double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
+  /// The same of this rank's own dofs.
+  double of_own_configuration(PetscVec e) const { return measure_own(e, q_weight_); }
+  double of_own_velocity(PetscVec e) const { return measure_own(e, z_weight_); }
   /// Of an error of the velocity that lasts so long, of the step that was set, as a displacement. Collective.
   double of_lasting(PetscVec e, double time) const;
   /// e_i / wq_i, e_i / wz_i.
@@ -48,6 +51,7 @@ class ErrorWeights {
 
  private:
   double measure(PetscVec e, PetscVec weight) const;
+  double measure_own(PetscVec e, PetscVec weight) const;
   bool measures_motion() const { return extent_ && tolerance_.length == 0; }
   /// Below the least share of the run.
   bool is_short(double h) const { return tolerance_.per_unit_step && h < ErrorTolerance::least_share * tolerance_.unit; }

@@ -60,20 +60,23 @@ void StepController::accept(double error) {
   const double ratio = last_step_ > 0 ? planned_ / last_step_ : 1.0;
   double rho = limited(std::pow(e * last_error_, -1 / (b * order_)) * std::pow(ratio, -1 / b));
   // Where steps change now and then only, each change has to be the whole of what the error asks for.
-  most_error_ = waiting_ > 0 ? std::max(e, most_error_) : e;
+  most_error_ = std::max(e, most_error_);
   if (last_step_ == 0 || limits_.kept) rho = limited(std::pow(limits_.kept ? most_error_ : e, -1 / order_));
-  if (waiting_ > 1 || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
+  if (waiting_ > 0 || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
   if (limits_.kept && rho > worth_shrinking) rho = std::max(rho, 1.0);
   wanted_ = std::clamp(on_grid(rho) * planned_, limits_.smallest, limits_.longest);
   last_step_ = planned_;
   last_error_ = std::max(e, std::pow(most_growth, -order_));  // less only because growth is limited: no trend
-  waiting_ = std::max(0, waiting_ - 1);
+  if (waiting_ == 0)
+    most_error_ = 0;
+  else
+    --waiting_;
 }
 
 /// The step that is accepted then does not grow. Of steps that are kept, order_ of them do not (as CVODE's), and the largest of
 /// their errors says what may: that of a vibration rises and falls within them.
 void StepController::wait() {
-  waiting_ = 1 + (limits_.kept ? static_cast<int>(order_) : 1);
+  waiting_ = limits_.kept ? static_cast<int>(order_) : 1;
   most_error_ = 0;
 }
 
@@ -105,6 +108,7 @@ void StepController::restart(double first) {
   last_step_ = 0;
   last_error_ = 1;
   waiting_ = 0;
+  most_error_ = 0;
 }
 
 }  // namespace sinew

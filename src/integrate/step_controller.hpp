@@ -54,8 +54,8 @@ class StepController {
   double taken_ = 0;
   double last_step_ = 0;  ///< accepted, before it was fitted; 0: none
   double last_error_ = 1;
-  int waiting_ = 0;        ///< 1 more than steps that may not grow any more, since an attempt was not accepted; 0: all may
-  double most_error_ = 0;  ///< of the steps since
+  int waiting_ = 0;        ///< so many steps may not grow, since an attempt was not accepted
+  double most_error_ = 0;  ///< of those that could not
 };
 
 }  // namespace sinew

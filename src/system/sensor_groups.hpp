@@ -298,11 +298,10 @@ class SystemSensors final : public ListedSensors {
 
  private:
   struct Probe {
-    const SensorItem* item = nullptr;
-    std::vector<int> nodes;  ///< owned nodes of its bodies
-    double local_mass = 0;   ///< this rank's part
-    double mass = 0;         ///< of all ranks
-    std::size_t first_value = 0;
+    std::vector<int> nodes;                                ///< owned nodes of its bodies
+    double local_mass = 0;                                 ///< this rank's part
+    double mass = 0;                                       ///< of all ranks
+    std::vector<std::pair<Quantity, std::size_t>> values;  ///< and where the first of each stands
   };
   /// What the nodes of a sensor have, in the order of its quantities: of the centre of mass m x over all of the mass.
   template <class Take>

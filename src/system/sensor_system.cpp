@@ -113,7 +113,6 @@ void SystemSensors::weigh_nodes() {
 
 void SystemSensors::add(const SensorInstance& sensor) {
   Probe probe;
-  probe.item = sensor.item;
   probe.nodes = selected_nodes(sensor);
   if (!x_) weigh_nodes();
   {
@@ -122,11 +121,14 @@ void SystemSensors::add(const SensorInstance& sensor) {
       if (system_.local().is_place(n)) probe.local_mass += weights[system_.local().dof[n]];
   }
   MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
-  const std::vector<RecordedQuantity>& record = sensor.item->record;
-  const auto is_center = [](const RecordedQuantity& recorded) { return recorded.quantity == Quantity::center_of_mass; };
-  if (!(probe.mass > 0) && std::any_of(record.begin(), record.end(), is_center))
-    refuse_sensor(model_, sensor, "its bodies have no mass, and no centre of it (record other quantities, or name other bodies)");
-  probe.first_value = claim(sensor);
+  std::size_t at = claim(sensor);
+  for (const RecordedQuantity& recorded : sensor.item->record) {
+    if (recorded.quantity == Quantity::center_of_mass && !(probe.mass > 0))
+      refuse_sensor(model_, sensor,
+                    "its bodies have no mass, and no centre of it (record other quantities, or name other bodies)");
+    probe.values.emplace_back(recorded.quantity, at);
+    at += recorded.quantity == Quantity::mass ? 1 : 3;
+  }
   probes_.push_back(std::move(probe));
 }
 
@@ -134,13 +136,12 @@ void SystemSensors::add(const SensorInstance& sensor) {
 /// entries between them and leaving out nodes leaves out bodies.
 template <class Take>
 void SystemSensors::visit(const Stage& stage, const Take& take) const {
+  if (probes_.empty()) return;
   const auto is_recorded = [this](Quantity q) {
     return std::any_of(probes_.begin(), probes_.end(), [q](const Probe& p) {
-      const auto& record = p.item->record;
-      return std::any_of(record.begin(), record.end(), [q](const RecordedQuantity& r) { return r.quantity == q; });
+      return std::any_of(p.values.begin(), p.values.end(), [q](const auto& value) { return value.first == q; });
     });
   };
-  if (probes_.empty()) return;
   const LocalModel& local = system_.local();
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) system_.mass_times(stage, stage.z, Mz_);
@@ -149,33 +150,29 @@ void SystemSensors::visit(const Stage& stage, const Take& take) const {
     petsc(MatMult(system_.mass(), x_, Mx_));
   }
   const VecRead p(Mz_), s(Mx_);
-  for (const Probe& probe : probes_) {
-    std::size_t at = probe.first_value;
-    for (const RecordedQuantity& recorded : probe.item->record) {
-      const std::size_t first = at;
-      at += recorded.quantity == Quantity::mass ? 1 : 3;
-      if (recorded.quantity == Quantity::mass) continue;
+  for (const Probe& probe : probes_)
+    for (const auto& [quantity, first] : probe.values)
       for (const int n : probe.nodes) {
         const int dof = local.dof[n];
-        if (recorded.quantity == Quantity::angular_momentum) {
-          if (local.has_vector(n)) take(first, angular_momentum(n, config.data(), p.data()));
-        } else if (local.is_place(n)) {
-          take(first,
-               recorded.quantity == Quantity::momentum ? vec3_at(p.data() + dof) : (1 / probe.mass) * vec3_at(s.data() + dof));
+        switch (quantity) {
+          case Quantity::center_of_mass:
+            if (local.is_place(n)) take(first, (1 / probe.mass) * vec3_at(s.data() + dof));
+            break;
+          case Quantity::momentum:
+            if (local.is_place(n)) take(first, vec3_at(p.data() + dof));
+            break;
+          case Quantity::angular_momentum:
+            if (local.has_vector(n)) take(first, angular_momentum(n, config.data(), p.data()));
+            break;
+          default: break;
         }
       }
-    }
-  }
 }
 
 void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const {
-  for (const Probe& probe : probes_) {
-    double* out = values + probe.first_value;
-    for (const RecordedQuantity& recorded : probe.item->record) {
-      if (recorded.quantity == Quantity::mass) *out = probe.local_mass;
-      out += recorded.quantity == Quantity::mass ? 1 : 3;
-    }
-  }
+  for (const Probe& probe : probes_)
+    for (const auto& [quantity, first] : probe.values)
+      if (quantity == Quantity::mass) values[first] = probe.local_mass;
   visit(stage, [values](std::size_t first, const Vec3<double>& part) {
     for (int i = 0; i < 3; ++i) values[first + static_cast<std::size_t>(i)] += part[i];
   });
