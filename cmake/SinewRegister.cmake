@@ -24,7 +24,7 @@ endfunction()
 
 # What stands behind name and struct, as an initialiser of Registration.
 function(_sinew_note_registration kind name)
-  cmake_parse_arguments(PARSE_ARGV 2 says "INTERNAL;DRIVE;ALL_NODES;GROUND_IS_ORIGIN;SPREAD"
+  cmake_parse_arguments(PARSE_ARGV 2 says "INTERNAL;DRIVE;ALL_NODES;GROUND_IS_ORIGIN;SPREAD;LINE_FIRST"
     "TYPE;KEY;OWN;ON_FRAME;ON_LINE;ONE_WAY;ON_BODY;BODY_WAY" "")
   if(says_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${kind} ${name}: '${says_UNPARSED_ARGUMENTS}' means nothing; see kernels/registration.hpp")
@@ -33,7 +33,7 @@ function(_sinew_note_registration kind name)
   foreach(word TYPE KEY OWN ON_FRAME ON_LINE ONE_WAY ON_BODY BODY_WAY)
     string(APPEND text "\"${says_${word}}\", ")
   endforeach()
-  foreach(claim INTERNAL DRIVE ALL_NODES GROUND_IS_ORIGIN SPREAD)
+  foreach(claim INTERNAL DRIVE ALL_NODES GROUND_IS_ORIGIN SPREAD LINE_FIRST)
     if(says_${claim})
       string(APPEND text "true, ")
     else()

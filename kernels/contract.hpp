@@ -64,8 +64,8 @@
 ///   Whose partners change during a run, each acting on a few of its candidates at a time, without mass, memory and multipliers
 ///       (kernels/sweep/partner_family.hpp): all functions are those of a fixed list of nodes; beside it
 ///   using Candidates = OpenNodes<further kind, first kinds...>;   // what an element is given: all nodes it may ever act on
-///   static void choose(const Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);   // numbers among the
-///       candidates, asked for in the first state and in every accepted one; holds those that it has
+///   static void choose(Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);   // numbers among the
+///       candidates, asked for in the first state and in every accepted one; holds those that it has. Parameters may follow them
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
 ///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);

@@ -24,6 +24,7 @@ struct Registration {
   bool holds_all_nodes = false;   ///< ALL_NODES: the struct holds one node to the ground, the model file's joint all of a place
   bool ground_is_origin = false;  ///< GROUND_IS_ORIGIN: a bare ground beside a place is the origin, not where that place starts
   bool is_spread = false;         ///< SPREAD: acts all along a beam or a cable; the struct is one node's share
+  bool is_line_first = false;     ///< LINE_FIRST: between a line, all of it, and a place, at the element that is nearest
 };
 
 /// One for each of registered_joints() and registered_forces(), in the same order.

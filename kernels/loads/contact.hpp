@@ -27,19 +27,6 @@ struct Touch {
   S gap;
 };
 
-/// The law of friction from its keys, none of which need be there: it is none then.
-inline FrictionLaw make_rubbing(const FieldValues& fields) {
-  for (const char* key : {"transition_speed", "static_coefficient"})
-    if (fields.has(key) && !fields.has("coefficient"))
-      throw std::invalid_argument(std::string("`") + key +
-                                  "` is of friction, which has a `coefficient`: give it, or leave this out");
-  if (!fields.has("coefficient")) return {};
-  if (!fields.has("transition_speed"))
-    throw std::invalid_argument(
-        "friction takes a `transition_speed`, about which creep, which stands for sticking, becomes slip");
-  return make_coulomb_law(fields);
-}
-
 /// The ball, the push and the rubbing from their keys, but for the shape's axis. Forces act at a point of both surfaces: in the
 /// middle of where they overlap if both bodies can turn. A body that cannot has no moments: there they act at its own place, so
 /// that no angular momentum is lost. Throws std::invalid_argument where keys and places do not fit together.
@@ -50,7 +37,7 @@ inline ContactParams make_contact(const Setup& setup, double first_radius) {
   const FieldValues& fields = setup.fields;
   ContactParams p;
   p.push = make_hunt_crossley(fields, "contact");
-  p.friction = make_rubbing(fields);
+  p.friction = make_optional_coulomb_law(fields);
   p.point1 = setup.places[0].point;
   p.point2 = setup.places[1].point;
   p.radius = fields.number("radius", 0);
@@ -72,10 +59,7 @@ constexpr std::array<FieldSpec, N + 8> contact_fields(const std::array<FieldSpec
   for (std::size_t i = 0; i < N; ++i) all[i] = shape[i];
   all[N] = {"radius", FieldType::number, "m", false, "0, a point", FieldCheck::nonnegative, "of the ball about the second place"};
   for (std::size_t i = 0; i < 3; ++i) all[N + 1 + i] = push[i];
-  for (std::size_t i = 0; i < 4; ++i) all[N + 4 + i] = coulomb_fields[i];
-  all[N + 4].required = all[N + 5].required = false;
-  all[N + 4].default_text = "no friction";
-  all[N + 5].default_text = "required with `coefficient`";
+  for (std::size_t i = 0; i < 4; ++i) all[N + 4 + i] = optional_coulomb_field(i);
   return all;
 }
 

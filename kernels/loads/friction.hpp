@@ -56,6 +56,28 @@ inline FrictionLaw make_coulomb_law(const FieldValues& fields) {
   return law;
 }
 
+/// One of coulomb_fields where none of them need be there.
+constexpr FieldSpec optional_coulomb_field(std::size_t k) {
+  FieldSpec field = coulomb_fields[k];
+  if (!field.required) return field;
+  field.required = false;
+  field.default_text = k == 0 ? "no friction" : "required with `coefficient`";
+  return field;
+}
+
+/// The law from such keys. Throws std::invalid_argument as make_coulomb_law, and where keys of friction stand without a coefficient.
+inline FrictionLaw make_optional_coulomb_law(const FieldValues& fields) {
+  for (const char* key : {"transition_speed", "static_coefficient", "stribeck_speed"})
+    if (fields.has(key) && !fields.has("coefficient"))
+      throw std::invalid_argument(std::string("`") + key +
+                                  "` is of friction, which has a `coefficient`: give it, or leave this out");
+  if (!fields.has("coefficient")) return {};
+  if (!fields.has("transition_speed"))
+    throw std::invalid_argument(
+        "friction takes a `transition_speed`, about which creep, which stands for sticking, becomes slip");
+  return make_coulomb_law(fields);
+}
+
 /// The law of friction in a joint.
 inline FrictionLaw make_friction_law(const FieldValues& fields) {
   FrictionLaw law = make_coulomb_law(fields);

@@ -52,9 +52,6 @@ class ElementFamily : public Family {
   /// Threads of a team: as many as a GPU runs in step.
   static constexpr int team_size = std::is_same_v<MemorySpace, HostSpace> ? 1 : 32;
 
-  /// Bytes that a team may share near to it: a block of threads of a GPU has 48 KiB, of which Kokkos keeps some.
-  static constexpr std::size_t most_on_chip = 40 * 1024;
-
   /// Tangents by columns on a GPU, where they follow from forces by dual numbers, a column at a time in any case.
   static constexpr bool is_by_columns = B > 1 && !has_tangent && !has_mass && !adds_mass;
 
@@ -165,7 +162,8 @@ class ElementFamily : public Family {
     if constexpr (has_teams) {
       using Memory = typename E::TeamMemory;
       using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
-      constexpr int level = sizeof(Memory) <= most_on_chip ? 0 : 1;  // of Kokkos' scratch memory: near the team, or the device's
+      // Of Kokkos' scratch memory: near the team where all of it has room there (40 KiB on CUDA, 32 on a host), or the device's.
+      const int level = sizeof(Memory) <= static_cast<std::size_t>(Policy::scratch_size_max(0)) ? 0 : 1;
       const int first = range.first;
       const LentTable<int> nodes = nodes_;
       const LentTable<double> params = params_;

@@ -3,8 +3,9 @@
 ///
 /// The struct is that of any element over a fixed list of nodes, without mass, memory and multipliers, and has besides
 ///   using Candidates = OpenNodes<further kind, first kinds...>;   // all nodes that an element may ever act on
-///   static void choose(const Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);
-/// `chosen` holds the numbers, among the candidates, of those that the element acts on, in the order of its list and of the kinds
+///   static void choose(Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);
+/// Parameters may say of the chosen nodes what depends on them; of numbers of its own an element may have as many as there are
+/// candidates. `chosen` holds the numbers, among the candidates, of those that the element acts on, in the order of its list and of the kinds
 /// that stand there; at first 0, 1, ..., then what was chosen last, for those that keep a partner until another one is much
 /// better.
 ///
@@ -39,6 +40,7 @@ class PartnerFamily final : public ElementFamily<E>, public ChoosesPartners {
   static_assert(!Elements::has_mass, "the mass matrix keeps its pattern");
   static_assert(!Elements::has_history, "what an element remembers belongs to its nodes");
   static_assert(Elements::L == 0, "a force in a joint has the joint's nodes");
+  static constexpr int num_params = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
 
   /// `data.nodes`: all candidates of every element.
   PartnerFamily(const std::string& name, FamilyData data) : PartnerFamily(name, data, first_choice(data)) {}
@@ -48,6 +50,7 @@ class PartnerFamily final : public ElementFamily<E>, public ChoosesPartners {
     const LentTable<double> words = this->params_;
     const LentTable<int> chosen = chosen_;
     const DeviceTable<int> choice("choice", this->size(), N);
+    const DeviceTable<double> renewed("parameters", this->size(), num_params);
     Kokkos::parallel_for(
         "sinew::choose_partners", Kokkos::RangePolicy<ExecutionSpace>(0, this->size()), KOKKOS_LAMBDA(const int e) {
           int numbers[N];
@@ -61,9 +64,10 @@ class PartnerFamily final : public ElementFamily<E>, public ChoosesPartners {
                                   s.config,
                                   s.velocity,
                                   nullptr};
-          E::choose(load_params<typename Elements::Params>(words, e), typename Candidates::template States<double>(source),
-                    numbers);
+          auto params = load_params<typename Elements::Params>(words, e);
+          E::choose(params, typename Candidates::template States<double>(source), numbers);
           for (int k = 0; k < N; ++k) choice(e, k) = numbers[k];
+          store_params(params, renewed, e);
         });
     Kokkos::fence();
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), choice);
@@ -74,6 +78,11 @@ class PartnerFamily final : public ElementFamily<E>, public ChoosesPartners {
     FamilyData all = this->data();
     all.nodes_per_element = num_candidates_;
     all.nodes = all_candidates_;
+    const auto params = Kokkos::create_mirror_view_and_copy(HostSpace(), renewed);
+    const auto width = all.params.size() / static_cast<std::size_t>(all.size);  // its own numbers stand behind the parameters
+    for (int e = 0; e < all.size; ++e)
+      for (int k = 0; k < num_params; ++k)
+        all.params[static_cast<std::size_t>(e) * width + static_cast<std::size_t>(k)] = params(e, k);
     return std::unique_ptr<Family>(new PartnerFamily(this->name(), all, std::move(numbers)));
   }
 

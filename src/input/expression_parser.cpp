@@ -144,12 +144,13 @@ class Parser {
   }
 
   void postfix() {
+    const auto is_unit = [this] { return current().kind == ExpressionToken::Kind::name && current().text == "deg"; };
     primary();
-    while (current().kind == ExpressionToken::Kind::name && current().text == "deg") {
-      ++at_;
-      push(pi / 180);
-      emit(Op::multiply);
-    }
+    if (!is_unit()) return;
+    ++at_;
+    push(pi / 180);
+    emit(Op::multiply);
+    if (is_unit()) fail("'deg' stands twice", "write 30 deg");
   }
 
   void primary() {

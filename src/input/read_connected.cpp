@@ -54,6 +54,7 @@ class ConnectedReader {
     item_.ground_is_origin = description->ground_is_origin;
     item_.holds_all_nodes = description->holds_all_nodes;
     item_.is_spread = description->is_spread;
+    item_.is_line_first = description->is_line_first;
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
     is_sound = knows_places && (item_.of.has_value() ||

@@ -122,6 +122,8 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
       page << "`on:` a surface of a solid, `body.group`";
     else if (item.is_spread)
       page << "`on:` a beam, a cable or a ring, all of it";
+    else if (item.is_line_first)
+      page << "`connect: [line, place]`, the line a beam, a cable or a ring";
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else if (item.num_places > 0)

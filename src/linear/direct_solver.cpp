@@ -151,11 +151,12 @@ void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const Kkt
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
+  const bool repeats_bits = must_repeat_bits();  // asked for even where one rank, or no solids, repeat them anyway
   note_reason(ksp, !is_free     ? "an option says so"
                    : is_compact ? "solids, by factors"
                                 : "no solids: bodies and joints make a sparse graph");
   if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc, std::move(unknowns));
-  if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
+  if (is_free && size > 1 && repeats_bits) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }

@@ -24,6 +24,7 @@ struct ItemDescription {
   std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
   bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
   bool is_spread = false;            ///< a force all along a beam or a cable
+  bool is_line_first = false;        ///< a force between a line, all of it, and a place
   bool is_drive = false;             ///< a motion or an actuator, which may take the places and the axis of a joint
   bool holds_all_nodes = false;      ///< a joint of one node that holds all nodes of a place to the ground or a body (clamp)
   std::string on_frame, on_line;     ///< the joints that stand in for it at a node that turns, at the end of a line

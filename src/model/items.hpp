@@ -39,6 +39,7 @@ struct ConnectedItem {
   bool holds_all_nodes = false;   ///< likewise
   std::vector<int> components;    ///< of those that hold all nodes: x, y, z (0, 1, 2) where these alone are held, else none
   bool is_spread = false;         ///< see ItemDescription: its place is a whole body
+  bool is_line_first = false;     ///< likewise: its first place is one
   bool ground_is_first = false;   ///< of a joint that holds one place: `places` is that place alone
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)

@@ -20,12 +20,14 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.on_body = said.on_body;
   item.body_way = said.body_way;
   item.is_spread = said.is_spread;
+  item.is_line_first = said.is_line_first;
   item.is_drive = said.is_drive;
   item.holds_all_nodes = said.holds_all_nodes;
   item.fields = entry.fields;
   const auto is_relation = [](const FieldSpec& field) { return field.type == FieldType::relation; };
   const bool names_places = std::any_of(entry.fields.begin(), entry.fields.end(), is_relation);
   item.num_places = names_places ? 0 : entry.shape.is_open ? -entry.shape.nodes_per_element : entry.shape.nodes_per_element;
+  if (said.is_line_first) item.num_places = 2;
   item.help = entry.help;
   item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);

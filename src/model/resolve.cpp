@@ -99,16 +99,22 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
 std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item, std::size_t k, const Indices& indices,
                                    PlaceRef& ref) {
   const PlaceItem& place = item.places[k];
-  if (!item.is_spread) return resolve_place(model, place, indices, item.ground_is_origin, ref);
+  const bool is_line = item.is_spread || (item.is_line_first && k == 0);
+  if (!is_line) return resolve_place(model, place, indices, item.ground_is_origin, ref);
   ref = PlaceRef{};
-  const std::string what = "a " + item.word + " acts all along a beam, a cable or a ring";
+  const std::string what = item.is_spread ? "a " + item.word + " acts all along a beam, a cable or a ring"
+                                          : "the first place of a " + item.word + " is a beam, a cable or a ring, all of it";
   if (place.kind != PlaceItem::Kind::body) return place_fault(place, what, "name one");
   if (auto missing = resolve_body(model, place.body, indices, place.mark, ref.body)) return missing;
   if (!model.body_at(ref.body.item).line())
-    return place_fault(place, what + ", not on a " + model.body_at(ref.body.item).type() + " body",
-                       "take type: force, or traction on the surface of a solid");
+    return place_fault(place,
+                       what + (item.is_spread ? ", not on a " : ", not a ") + model.body_at(ref.body.item).type() + " body",
+                       item.is_spread ? "take type: force, or traction on the surface of a solid"
+                                      : "name the line first; between bodies that do not bend take a joint, or type: contact");
   if (place.tail != PlaceItem::Tail::none)
-    return place_fault(place, what, "write on: " + place.body.text() + "; a profile says which part of it is loaded");
+    return place_fault(place, what,
+                       item.is_spread ? "write on: " + place.body.text() + "; a profile says which part of it is loaded"
+                                      : "write connect: [" + place.body.text() + ", ...]");
   ref.is_ground = false;
   ref.anchor = Anchor::whole;
   return {};

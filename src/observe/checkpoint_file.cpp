@@ -259,7 +259,7 @@ void CheckpointInput::pass_keyed(const std::string& place, const std::vector<std
       if (at >= 0) answers[r].insert(answers[r].end(), begin, begin + width);
     }
   if (!is_so_on_all(comm(), are_known))
-    file_.refuse(fmt::format("`{}` lacks what the model has: the checkpoint is of another model", place));
+    file_.refuse(fmt::format("`{}` lacks what the model has: the checkpoint is of another model, or damaged", place));
   const auto told = all_to_all(comm(), answers);
   std::vector<std::size_t> next(told.size(), 0);
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -33,13 +33,16 @@ constexpr int most_attempts = 6;
 /// step (docs/theory/error-control.md). Where it looks like less the errors are rounding, or one attempt was good by chance: with
 /// 1/2 moments that are nothing but rounding asked for 4,500 steps where 116 do.
 constexpr double least_power = 2.0 / 3;
+/// Order of the sums over steps that `work` and `dissipated` are, whatever the method's.
+constexpr double order_of_sums = 2;
 
 /// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
 /// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show. From the
 /// third miss on more is asked for each time, since bars that are missed by a little do not fall as they are expected to.
 class Attempts {
  public:
-  explicit Attempts(double tolerance) : tolerance_(tolerance) {}
+  /// Steps go with the tolerance to the power 1/order, the errors of sums with their square.
+  Attempts(double tolerance, double order) : tolerance_(tolerance), least_power_(std::min(least_power, order_of_sums / order)) {}
   double tolerance() const { return tolerance_; }
 
   /// The last one left errors of this part of a quantity's size, `excess` times as large as allowed.
@@ -47,7 +50,7 @@ class Attempts {
     const bool is_known = error < unrelated;
     double power = 1;
     if (last_excess_ > 0 && is_known) power = std::log(last_excess_ / excess) / std::log(last_tolerance_ / tolerance_);
-    if (!(power >= least_power)) power = least_power;
+    if (!(power >= least_power_)) power = least_power_;
     last_tolerance_ = tolerance_;
     last_excess_ = is_known ? excess : 0;
     const double factor = std::pow(std::pow(reserve, std::max(1, ++misses_ - 1)) / excess, 1 / std::min(power, 1.0));
@@ -61,7 +64,7 @@ class Attempts {
   }
 
  private:
-  double tolerance_, last_tolerance_ = 0, last_excess_ = 0;
+  double tolerance_, least_power_, last_tolerance_ = 0, last_excess_ = 0;
   int misses_ = 0;
 };
 
@@ -191,7 +194,7 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
 }
 
 ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
-  Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest));
+  Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest), order_of(motion_.analysis));
   options_.state_sizes = find_state_sizes(*motion_.system, motion_.analysis, options_, motion_.begin);
   ErrorVerdict verdict;
   bool has_verdict = false;
@@ -230,11 +233,15 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
     }
   }
   report(verdict);
+  const auto is_sum = [&](const char* name) { return verdict.quantity.find(name) != std::string::npos; };
+  const bool falls_slowly = order_of(motion_.analysis) > order_of_sums && (is_sum(".work") || is_sum(".dissipated"));
   if (!failure.empty()) failure = "; runs with shorter steps fail: " + failure;
-  throw SolveError(
-      fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
-                  "{:.2g} of its size, {:.2g}{}",
-                  tolerance_, verdict.quantity, verdict.worst, verdict.size, failure));
+  throw SolveError(fmt::format(
+      "the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
+      "{:.2g} of its size, {:.2g}{}{}",
+      tolerance_, verdict.quantity, verdict.worst, verdict.size,
+      falls_slowly ? " (a sum over steps of second order, whatever `order` is: leave it out of `record`, or take order: 2)" : "",
+      failure));
 }
 
 ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {

@@ -30,6 +30,12 @@ struct ControlStart {
   ControlRecord control;
 };
 
+/// Does it act on a few of its nodes at a time?
+bool chooses_nodes(const ElementRecord& e) {
+  const FamilyShape& shape = all_families()[static_cast<std::size_t>(e.family)]->shape;
+  return !shape.is_open && static_cast<int>(e.nodes.size()) > shape.nodes_per_element;
+}
+
 /// The steps from records on any rank to the share of each owner.
 class Distribution {
  public:
@@ -86,10 +92,12 @@ void Distribution::choose_owners() {
   std::vector<std::pair<std::int64_t, std::int64_t>> edges;
   for (const auto& [a, b] : records_.ties)
     if (a != b) edges.emplace_back(a, b);
-  for (const ElementRecord& e : records_.elements)
+  for (const ElementRecord& e : records_.elements) {
+    if (chooses_nodes(e)) continue;  // it is tied to what it acts on at first
     for (std::size_t i = 0; i < e.nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (e.nodes[i] >= 0 && e.nodes[j] >= 0 && e.nodes[i] != e.nodes[j]) edges.emplace_back(e.nodes[i], e.nodes[j]);
+  }
   GraphNodes nodes;
   std::vector<std::int64_t> place_of;  // a slope is where the node before it is
   for (const NodeRecord& n : nodes_.local()) {

@@ -223,6 +223,7 @@ void Expansion::require_type(const ForceItem& item, const std::vector<std::strin
 
 void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
   const ForceItem& item = model_.forces[force];
+  if (item.is_line_first) return add_force_on_line(force, instance, out);
   const std::vector<NodePlace> found = places(item, instance);
   for (const NodePlace& p : found) out.include(p.place);
   ElementRecord e = connected(force_family(item.type), item, instance, found);

@@ -92,6 +92,7 @@ class Expansion {
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_surface_load(int force, std::int64_t instance, Part, Records&) const;
   void add_spread_load(int force, std::int64_t instance, Part, Records&) const;
+  void add_force_on_line(int force, std::int64_t instance, Records&) const;
   void add_control(int control, std::int64_t instance, SignalTracer&, Records&) const;
   std::vector<std::int64_t> watched_nodes(const std::vector<SignalLeaf>&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;

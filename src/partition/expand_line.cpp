@@ -2,10 +2,12 @@
 #include "partition/load_profile.hpp"
 
 #include "base/error.hpp"
+#include "kernels/loads/on_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -32,6 +34,50 @@ std::map<int, double> node_weights(const BodyAtStart& line, int num_elements, co
   }
   return weights;
 }
+
+/// The polynomials N_a of an element, from their values at four places.
+void fit_shapes(const BodyAtStart& line, int element, LinePart& part) {
+  for (int j = 0; j < 4; ++j) {
+    const std::vector<double> shapes = line.line_shapes(element, j / 3.0);
+    for (std::size_t a = 0; a < shapes.size(); ++a)
+      for (int k = 0; k < 4; ++k) part.shape[a][k] += shapes[a] * polynomials_of_thirds[j][k];
+  }
+}
+
+/// A line as a force on it sees it: the numbers of LineElements, and what of it is nearest to a place at the start.
+struct LineAtStart {
+  std::vector<double> numbers;
+  double distance = std::numeric_limits<double>::infinity();
+  double length = 0;  ///< of the nearest element
+  int node = 0;       ///< one of its nodes
+
+  LineAtStart(const BodyAtStart& line, int num_elements, bool is_closed, const Vec3<double>& place) {
+    double before = 0;
+    for (int e = 0; e < num_elements; ++e) {
+      const LineElement element = line.line_element(e);
+      LinePart part;
+      part.before = before;
+      part.length = element.length;
+      part.begins_line = !is_closed && e == 0 ? 1 : 0;
+      part.ends_line = !is_closed && e == num_elements - 1 ? 1 : 0;
+      fit_shapes(line, e, part);
+      before += element.length;
+      Vec3<double> x[4];
+      int nodes[4];
+      for (std::size_t a = 0; a < 4; ++a) {
+        nodes[a] = element.nodes[a < element.nodes.size() ? a : 0];  // whose N_a is 0 where there are fewer
+        x[a] = line.node(nodes[a]).frame.x;
+      }
+      append_element(part, nodes, numbers);
+      const double xi = nearest_on_line(part, place, x, 0.0, 1.0);
+      const double away = norm(place - sum_of_nodes(LineShapes(part, xi).value, x));
+      if (!(away < distance)) continue;
+      distance = away;
+      length = element.length;
+      node = element.nodes[0];
+    }
+  }
+};
 
 }  // namespace
 
@@ -68,6 +114,48 @@ void Expansion::add_spread_load(int force, std::int64_t instance, Part part, Rec
     e.params = made_params(family, item, instance, setup);
     out.elements.push_back(std::move(e));
   }
+}
+
+/// One element, which is given all nodes of the line to choose from.
+void Expansion::add_force_on_line(int force, std::int64_t instance, Records& out) const {
+  const ForceItem& item = model_.forces[static_cast<std::size_t>(force)];
+  const std::vector<PlaceRef> refs = model_.places(item, instance);
+  const InstanceRef body = refs[0].body;
+  NodePlace held;
+  try {
+    held = find(refs[1]);
+  } catch (const InputError& fault) {
+    throw_with_line(item, instance, fault.what());
+  }
+  const bool is_on_itself = !refs[1].is_ground && refs[1].body.item == body.item && refs[1].body.instance == body.instance;
+  if (is_on_itself) throw_with_line(item, instance, "its place is one of the line itself, which is always nearest to it");
+  if (model_.body_at(body.item).has_offsets(model_))
+    throw_with_line(item, instance,
+                    "the line '" + model_.body_name(body.item, body.instance) +
+                        "' has its nodes beside what its sections are described about: describe them about their mass centres");
+  out.include(held.place);
+  const LineBody& line_body = *model_.body_at(body.item).line();
+  const LineAtStart line(at_start(body.item, body.instance), line_body.num_elements, line_body.is_closed(),
+                         held.place.position());
+  Setup setup;
+  setup.fields = model_.fields(item, instance);
+  setup.fields.set("line", line.numbers);
+  setup.fields.set("distance", {line.distance, line.length});
+  setup.places = {held.place};
+  ElementRecord e;
+  e.family = force_family(item.type);
+  e.origin = {OriginKind::force, force, instance};
+  e.key = instance;
+  e.nodes = {held.node};
+  const std::int64_t num_nodes = numbering_.size(body.item).nodes;
+  for (std::int64_t k = 0; k < num_nodes; ++k) e.nodes.push_back(numbering_.node(body.item, body.instance, static_cast<int>(k)));
+  const auto acts_on = static_cast<std::size_t>(all_families()[static_cast<std::size_t>(e.family)]->shape.nodes_per_element);
+  while (e.nodes.size() < acts_on) e.nodes.push_back(e.nodes.back());  // a short line: others are named, but none is chosen twice
+  const std::int64_t nearest = numbering_.node(body.item, body.instance, line.node);
+  e.anchor = held.node >= 0 ? held.node : nearest;
+  if (held.node >= 0) out.ties.emplace_back(held.node, nearest);
+  e.params = made_params(e.family, item, instance, setup);
+  out.elements.push_back(std::move(e));
 }
 
 }  // namespace sinew

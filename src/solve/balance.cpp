@@ -1,5 +1,6 @@
 #include "solve/balance.hpp"
 
+#include "base/reduction.hpp"
 #include "linear/matrix_rows.hpp"
 
 #include <fmt/format.h>
@@ -89,6 +90,23 @@ double ratio(double x, double allowed) {
   return std::isfinite(r) ? r : std::numeric_limits<double>::infinity();
 }
 
+/// Of first-order states: the largest residual over what is allowed, and the rate of the one that has it.
+struct Largest {
+  double part = 0, rate = 0;
+};
+Largest largest_of_states(const System& system, PetscVec parts, PetscVec residual) {
+  Largest found;
+  {
+    const VecRead part(parts), rate(residual);
+    for (const PetscInt s : system.layout().states)
+      if (part[s] > found.part) found = {part[s], std::abs(rate[s])};
+  }
+  const double own = found.part;
+  found.part = largest_of_all(system.layout().comm, own);
+  found.rate = largest_of_all(system.layout().comm, own >= found.part ? found.rate : 0.0);
+  return found;
+}
+
 }  // namespace
 
 Imbalance measure_imbalance(const System& system, const RestResidual& r, double tolerance) {
@@ -117,11 +135,13 @@ Imbalance measure_imbalance(const System& system, const RestResidual& r, double 
   result.rounding = rounding * max_norm(rounded);
   result.gap = max_norm(r.rows);
   if (result.is_rest()) return result;
-  result.text =
-      of_force >= of_gap
-          ? fmt::format("the largest unbalanced force, {:.3g} where forces up to {:.3g} are at work, is that of {}", result.force,
-                        result.at_work, system.body_of_largest(r.force))
-          : fmt::format("the constraints are open by {:.3g}, most of all {}", result.gap, system.names_of_largest(of_rows));
+  if (of_force < of_gap)
+    result.text = fmt::format("the constraints are open by {:.3g}, most of all {}", result.gap, system.names_of_largest(of_rows));
+  else if (const Largest of_states = largest_of_states(system, of_dofs, r.force); of_states.part >= of_force)
+    result.text = fmt::format("states of {} still change, at a rate of {:.3g}", system.body_of_largest(of_dofs), of_states.rate);
+  else
+    result.text = fmt::format("the largest unbalanced force, {:.3g} where forces up to {:.3g} are at work, is that of {}",
+                              result.force, result.at_work, system.body_of_largest(r.force));
   return result;
 }
 

@@ -84,6 +84,7 @@ class EquilibriumSolver {
   bool doubles_cables(const Configuration& before);
   void balance(Move& result, const NewtonSettings& settings);
   void accept(Configuration& q, PetscVec lambda);
+  void settle_partners(Configuration& q, PetscVec lambda);
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change, bool may_be_cut = false);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
@@ -150,6 +151,7 @@ class EquilibriumSolver {
   double longest_correction_ = 0;  ///< of the attempt at hand
   std::string fault_;              ///< the last one of an element that an attempt met
   bool has_cables_ = true;         ///< as far as is known
+  bool has_new_partners_ = false;  ///< elements have chosen others than those with which the last state is in balance
   bool met_doubling_ = false;      ///< a move was refused because it lays a cable back on itself inside an element
   bool bears_doubling_ = false;    ///< such moves are taken, since without them the search has come to an end
   bool is_stuck_ = false;          ///< the relaxation could not go on

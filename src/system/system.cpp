@@ -68,6 +68,9 @@ void System::make_tables() {
   std::vector<int> frame = number_frames(local_.kinds);
   num_frames_ = static_cast<int>(std::count(local_.kinds.begin(), local_.kinds.end(), NodeKind::frame));
   has_rotations_ = is_so_on_any(local_.comm, num_frames_ > 1);  // the ground, which everyone has, stays as it is
+  const auto is_in_space = [](NodeKind kind) { return manifold_size(kind).has_vector; };
+  const bool has_places = std::any_of(local_.kinds.begin(), local_.kinds.begin() + local_.num_owned_nodes, is_in_space);
+  is_one_point_ = !(local_.own_extent > 0) && is_so_on_any(local_.comm, has_places);  // shafts have no places, and no length
   nodes_.config = to_device_array("node.config", local_.config_offset);
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);

@@ -77,7 +77,7 @@ class System final : public DynamicSystem {
   /// no more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
-  bool is_one_point() const override { return !(local_.own_extent > 0); }
+  bool is_one_point() const override { return is_one_point_; }
   void dof_sizes_with(double length, PetscVec out) const override;
   /// The sizes by which joints are judged, by the mechanism that they are part of. Collective.
   MechanismSizes mechanism_sizes(const Stage&) const;
@@ -311,6 +311,7 @@ class System final : public DynamicSystem {
   NodeArrays nodes_;
   int num_frames_ = 0;          ///< of this rank, the ground among them
   bool has_rotations_ = false;  ///< of any rank's nodes
+  bool is_one_point_ = false;
   bool is_compact_ = false;
   bool is_parallel_ = false;
   bool reads_multipliers_ = false;

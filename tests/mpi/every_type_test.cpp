@@ -167,7 +167,26 @@ std::string line_model(const ItemDescription& item, const Way& way) {
   return text + "forces:\n" + forces + "sensors:\n" + sensors + "  energy: {type: energy}\n" + analysis;
 }
 
+/// Beads on beams, and on cables where places meet.
+std::string bead_model(const ItemDescription& item, const Way& way) {
+  std::string text = head + std::string("sections:\n  wire: {shape: circle, diameter: 0.02}\n") +
+                     "materials:\n  stuff: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n";
+  std::string forces, sensors;
+  for (int copy = 0; copy < num_copies; ++copy) {
+    text += fmt::format(
+        "  line{0}: {{type: {1}, line: {{from: [0, {0}, 0], to: [1, {0}, 0], elements: 5}}, section: wire, material: stuff}}\n"
+        "  bead{0}: {{type: point-mass, mass: 1, position: [0.38, {0}, 0.01], velocity: [0.5, 0.1, -0.2]}}\n",
+        copy, way.places_meet ? "cable" : "beam");
+    forces += fmt::format("  tie{0}: {{type: {1}, connect: [line{0}, bead{0}]{2}}}\n", copy, item.word(),
+                          keys_of(item, nullptr, way, 0));
+    sensors += fmt::format(
+        "  tie{0}: {{type: force, of: tie{0}}}\n  bead{0}: {{type: point, of: bead{0}, record: [position, velocity]}}\n", copy);
+  }
+  return text + "forces:\n" + forces + "sensors:\n" + sensors + "  energy: {type: energy}\n" + analysis;
+}
+
 std::string force_model(const Catalogue& catalogue, const ItemDescription& item, const Way& way) {
+  if (item.is_line_first) return bead_model(item, way);
   if (item.is_on_surface) return surface_model(item, choices_of<MaterialLaw>().front().name, way);
   if (item.is_spread) return line_model(item, way);
   const FamilyEntry& entry = *find_force_type(item.name);

@@ -147,7 +147,7 @@ TEST_CASE("fields at the limit of their file's size end a run on one rank and on
     INFO(ranks << " ranks");
     const std::string start = ranks > 0 ? test::mpiexec_command(ranks) + " " : "";
     const test::Outcome outcome =
-        test::run_shell(folder, "rm -rf out; export PMIX_MCA_gds=hash; ulimit -f 1024; exec timeout 60 " + start +
+        test::run_shell(folder, "rm -rf out; export PMIX_MCA_gds=hash; ulimit -f 1024; exec timeout 300 " + start +
                                     "\"$sinew\" run model.yaml -o out");
     INFO(outcome.said);
     CHECK(outcome.code == 4);
@@ -186,7 +186,7 @@ mount -t tmpfs -o size=1500k none disk || exit 77
 cp model.yaml disk; cd disk
 for free in FREE; do
   rm -rf out fill; dd if=/dev/zero of=fill bs=1k count=$((1500 - free)) 2> /dev/null
-  timeout 60 START "$sinew" run model.yaml -o out > ../log.txt 2>&1 < /dev/null
+  timeout 300 START "$sinew" run model.yaml -o out > ../log.txt 2>&1 < /dev/null
   code=$?
   [ $code = 4 ] && grep -q 'No space left' ../log.txt || { echo "$free kB free: $code"; cat ../log.txt; exit 1; }
   [ $free -lt 16 ] || grep -q '"outcome": "failed"' out/run.json || { echo "$free kB free"; cat out/run.json; exit 1; }

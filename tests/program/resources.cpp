@@ -42,7 +42,7 @@ TEST_CASE("memory that runs out is said in a sentence", "[serial]") {
   // enough to start, too little for the model
   const test::Outcome outcome = test::run_shell(folder,
                                                 "ulimit -v 500000; timeout 20 \"$sinew\" version > /dev/null 2>&1 || exit 77\n"
-                                                "timeout 60 \"$sinew\" run model.yaml -o out");
+                                                "timeout 300 \"$sinew\" run model.yaml -o out");
   if (outcome.code == 77) return;
   INFO(outcome.said);
   CHECK(outcome.code == 4);

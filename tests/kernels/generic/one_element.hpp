@@ -1,6 +1,8 @@
 // One registered joint or force between free frames, seen through the family's sweeps: what the generic tests ask.
 #pragma once
 
+#include "kernels/loads/on_line.hpp"
+#include "kernels/registration.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "kernels/sweep/varying_mass_family.hpp"
 #include "tests/kernels/joints/random_frames.hpp"
@@ -218,6 +220,18 @@ struct RandomItem {
   std::vector<double> params;
 };
 
+/// For forces on lines: a line of four nodes, a little bent, and a place beside it.
+inline void lay_line(Sampler& sample, Setup& setup) {
+  constexpr double length = 30;
+  for (int k = 0; k < 5; ++k) {
+    const Vec3<double> on_line{{length * (k - 1) / 3, 0.4 * (k - 1) * (4 - k), 0}};
+    setup.places[static_cast<std::size_t>(k)] =
+        k == 0 ? random_place_at(sample, {{0.6 * length, 1.2, 0.5}}) : Place{{on_line, identity<double, 3>()}, {}, false, true};
+  }
+  setup.fields.set("line", cubic_line(length));
+  setup.fields.set("distance", {0, length});
+}
+
 /// A random item of a seed, if `make` accepts it.
 inline std::optional<RandomItem> try_item(const FamilyEntry& entry, unsigned seed, bool optional_keys, bool can_turn,
                                           bool coincide) {
@@ -233,6 +247,8 @@ inline std::optional<RandomItem> try_item(const FamilyEntry& entry, unsigned see
   for (const FieldSpec& field : entry.fields)
     if (signals_of(field.type) == 0 && (field.required || optional_keys))
       item.setup.fields.set(field.name, sample_field(field, sample));
+  for (std::size_t k = 0; k < registered_forces().size(); ++k)
+    if (&registered_forces()[k] == &entry && force_registrations()[k].is_line_first) lay_line(sample, item.setup);
   try {
     item.params = entry.make_params(item.setup);
     return item;

@@ -184,6 +184,7 @@ TEST_CASE("an expression that is wrong is refused with its position and a remedy
       {"log(0)", "is not a finite number"},
       {"1e999", "0: this number cannot be represented"},
       {"1 ? 2", "5: ':' expected"},
+      {"45 deg deg", "'deg' stands twice"},
       {"deg", "'deg' needs a number before it"}};
   for (const auto& [text, expected] : cases) {
     INFO(text);
