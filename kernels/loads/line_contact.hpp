@@ -7,9 +7,9 @@
 
 namespace sinew {
 
-/// The ball of radius r about the place and the line, round with the radius R: gap = |d| - R - r with d from the nearest point of the
-/// line to the place, n = d/|d|. Pressed in the ball is pushed along n by HuntCrossley's law, and rubbed by FrictionLaw against its
-/// velocity across n. Both bodies are taken at the line, so that nothing turns it: a ball rolls on its middle.
+/// The ball of radius r about the place and the line, round with the radius R: gap = |d| - R - r with d from the nearest point of
+/// the line to the place, n = d/|d|. Pressed in the ball is pushed along n by HuntCrossley's law, and rubbed by FrictionLaw
+/// against its velocity across n. Both bodies are taken at the line, so that nothing turns it: a ball rolls on its middle.
 struct LineContact : OnLine<LineContact> {
   static constexpr const char* name = "line-contact";
   static constexpr const char* help = "push and friction between a ball and a round line: a beam, a cable or a ring";

@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-/// The place is held across the line by a spring with a damper: d away from the nearest point of the line, and with the velocity u
-/// against the line there, of which u_t is along the tangent t and u_n across it,
+/// The place is held across the line by a spring with a damper: d away from the nearest point of the line, and with the velocity
+/// u against the line there, of which u_t is along the tangent t and u_n across it,
 ///
-///   F = -k d - c u_n - mu(|u_t|) N tanh(|u_t| / v_t) u_t / |u_t|       N = |k d + c u_n|                                      (N)
+///   F = -k d - c u_n - mu(|u_t|) N tanh(|u_t| / v_t) u_t / |u_t|       N = |k d + c u_n|
 ///
 /// the last by FrictionLaw.
 struct LineSlider : OnLine<LineSlider> {
@@ -31,8 +31,8 @@ struct LineSlider : OnLine<LineSlider> {
     return all;
   }
 
-  /// A place is on its line to so much of the length of an element: coordinates given by hand, and what the elements make of a line
-  /// that is curved, are nearer.
+  /// A place is on its line to so much of the length of an element: coordinates given by hand, and what the elements make of a
+  /// line that is curved, are nearer.
   static constexpr double most_apart = 0.1;
 
   static Params make(const Setup& setup) {

@@ -1,10 +1,10 @@
 /// \file
 /// What acts between a place and the nearest point of a line that deforms: sliders and contacts on cables, beams and rings.
 ///
-/// A FORCE ON A LINE (kernels/loads, the word LINE_FIRST behind its line in kernels/CMakeLists.txt) is a force whose first place in
-/// the model file is a line, all of it, and whose second place is where it acts on the other body. It acts on the element of the
-/// line that is nearest, one at a time (kernels/sweep/partner_family.hpp): its nodes are that of the other body and those of this
-/// element. Beside the keys of the model file `make` finds `line`, the numbers of LineElements.
+/// A FORCE ON A LINE (kernels/loads, the word LINE_FIRST behind its line in kernels/CMakeLists.txt) is a force whose first place
+/// in the model file is a line, all of it, and whose second place is where it acts on the other body. It acts on the element of
+/// the line that is nearest, one at a time (kernels/sweep/partner_family.hpp): its nodes are that of the other body and those of
+/// this element. Beside the keys of the model file `make` finds `line`, the numbers of LineElements.
 #pragma once
 
 #include "kernels/loads/joint_forces.hpp"
@@ -14,8 +14,8 @@
 
 namespace sinew {
 
-/// An element of a line: x(xi) = sum N_a(xi) x_a over four nodes, xi from 0 to 1. N_a are polynomials of degree 3 at most, those of
-/// lines with fewer nodes 0 for the others.
+/// An element of a line: x(xi) = sum N_a(xi) x_a over four nodes, xi from 0 to 1. N_a are polynomials of degree 3 at most, those
+/// of lines with fewer nodes 0 for the others.
 struct LinePart {
   double before = 0, length = 0;          ///< unstressed length of the line before it, and its own, m
   double begins_line = 0, ends_line = 0;  ///< 1 where there is no other before it, behind it
@@ -81,12 +81,14 @@ KOKKOS_INLINE_FUNCTION Vec3<S> sum_of_nodes(const double (&weight)[4], const Vec
   return (weight[0] * x[0] + weight[1] * x[1]) + (weight[2] * x[2] + weight[3] * x[3]);
 }
 
-/// xi, from `first` to `last`, of the point of the element's line, or of its continuation on either side, that is nearest to c: there
-/// (c - x) . x' = 0. From the nearest of a few points of the element Newton's method finds it; its slope (c - x) . x'' - x' . x' is
-/// taken without the first term where c is so far away that this would lead to the farthest point.
+/// xi, from `first` to `last`, of the point of the element's line, or of its continuation on either side, that is nearest to c:
+/// there (c - x) . x' = 0. From the nearest of a few points of the element Newton's method finds it; of its slope
+/// (c - x) . x'' - |x'|^2 the first term is left out where c lies so far on the inner side of a bend that it would lead to the
+/// farthest point.
 KOKKOS_INLINE_FUNCTION double nearest_on_line(const LinePart& part, const Vec3<double>& c, const Vec3<double> (&x)[4],
                                               double first, double last) {
   constexpr int num_tried = 5, most_steps = 20;
+  constexpr double most_bent = 0.9;  // part of |x'|^2: beyond it steps would be ten times as long
   double xi = 0, least = 1e300;
   for (int k = 0; k < num_tried; ++k) {
     const double tried = static_cast<double>(k) / (num_tried - 1);
@@ -99,7 +101,7 @@ KOKKOS_INLINE_FUNCTION double nearest_on_line(const LinePart& part, const Vec3<d
     const LineShapes N(part, xi);
     const Vec3<double> away = c - sum_of_nodes(N.value, x), along = sum_of_nodes(N.slope, x);
     const double size = dot(along, along), bent = dot(away, sum_of_nodes(N.curvature, x));
-    const double step = dot(away, along) / (bent < 0.9 * size ? size - bent : size);
+    const double step = dot(away, along) / (bent < most_bent * size ? size - bent : size);
     const double before = xi;
     xi = xi + step < first ? first : xi + step > last ? last : xi + step;
     if (!(math::fabs(xi - before) > 1e-14)) break;
@@ -115,8 +117,8 @@ struct OnLinePoint {
   Vec3<S> x, v;     ///< of the line's matter
   Vec3<S> tangent;  ///< unit vector along it
 
-  /// By dual numbers xi follows from (c - x) . x' = 0, one step of Newton's method from its value. `has_ends`: the line's end is what
-  /// is nearest to places beyond it; else the line goes on.
+  /// By dual numbers xi follows from (c - x) . x' = 0, one step of Newton's method from its value. `has_ends`: the line's end is
+  /// what is nearest to places beyond it; else the line goes on.
   KOKKOS_INLINE_FUNCTION OnLinePoint(const LinePart& part, const Vec3<S>& c, const Vec3<S> (&node)[4], const Vec3<S> (&rate)[4],
                                      bool has_ends) {
     Vec3<double> plain_c, plain[4];
@@ -163,7 +165,7 @@ struct OnLineParams {
 ///
 ///   template <class S> static Vec3<S> push(const Params&, const LineMeeting<S>&);   // F on the body
 ///   static double stored(const Params&, double away);                               // energy, J
-///   static constexpr bool has_ends;   // a place beyond the line's end is pushed by the end; else the run ends where it comes there
+///   static constexpr bool has_ends;   // the line's end acts on a place beyond it; else a place that comes there ends the run
 template <class Law>
 struct OnLine {
   static constexpr NodeKind node_kind = NodeKind::frame;

@@ -325,7 +325,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
     const std::string bodies = bodies_with_largest(system_, numbering_, moved_);
     if (bodies.empty())
       text +=
-          fmt::format("states of {} keep changing: at rest the rates of all states are zero", system_.body_of_largest(moved_));
+          fmt::format("states of {} keep changing: at rest the rates of all states are zero;", system_.body_of_largest(moved_));
     else
       text += bodies + " keeps moving under the load; is it held against it?" + without_friction(system_.model()) +
               free_end(system_.model());

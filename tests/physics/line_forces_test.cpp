@@ -56,7 +56,8 @@ TEST_CASE("a load that runs over a bridge bends it as a moving force does", "[se
     const Trajectory ride = run(fmt::format(R"yaml(
 sections: {{beam: {{stiffness: [1e9, 1e9, 1e9, 1e6, 1e6, 1e6], inertia: [100, 100, 100, 1, 1, 1]}}}}
 bodies:
-  bridge: {{type: beam, section: beam, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: 10, order: {}}}, points: {{middle: {{at: 0.5}}}}}}
+  bridge: {{type: beam, section: beam, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: 10, order: {}}},
+           points: {{middle: {{at: 0.5}}}}}}
   load: {{type: point-mass, mass: 0.01, position: [0.001, 0, 0], velocity: [20, 0, 0]}}
 joints:
   a: {{type: revolute, connect: [ground, bridge.start], axis: [0, 1, 0]}}
@@ -108,8 +109,8 @@ sensors:
   cabin: {type: point, of: cabin}
   trolley: {type: force, of: trolley}
 )yaml");
-  // It is lowest where it rests, so that the way along the rope is known to the root of what the bent rope, sqrt(EI/T) = 0.12 m to
-  // either side, takes of the sag.
+  // It is lowest where it rests, so that the way along the rope is known to the root of what the bent rope, sqrt(EI/T) = 0.12 m
+  // to either side, takes of the sag.
   CHECK(end.at("trolley.force.z") == Approx(weight).epsilon(1e-6));
   CHECK(end.at("cabin.position.z") == Approx(-l1 * std::sin(a)).epsilon(5e-3));
   CHECK(end.at("cabin.position.x") == Approx(l1 * std::cos(a)).epsilon(3e-2));
@@ -173,7 +174,8 @@ TEST_CASE("a body on a rope in flight loses no momentum, and to friction the ene
 sections: {rope: {stiffness: [1e4, 1e4, 1e4, 0.5, 0.5, 0.5], inertia: [0.2, 0.2, 0.2, 0, 0, 0]}}
 bodies:
   rope: {type: cable, section: rope, line: {from: [0, 0, 0], to: [4, 0, 0], elements: 16}}
-  tag: {type: rigid, mass: 1, inertia: [0.01, 0.02, 0.03], position: [2.1, 0, 0.05], velocity: [1.5, 0.7, 2], points: {eye: [0, 0, -0.05]}}
+  tag: {type: rigid, mass: 1, inertia: [0.01, 0.02, 0.03], position: [2.1, 0, 0.05], velocity: [1.5, 0.7, 2],
+        points: {eye: [0, 0, -0.05]}}
 forces:
   eye: {type: line-slider, connect: [rope, tag.eye], stiffness: 1e4, damping: 1, coefficient: 0.3, transition_speed: 0.1}
 sensors:

@@ -14,13 +14,15 @@ gravity: [0, 0, -9.81]
 sections: {rope: {stiffness: [1e6, 1e6, 1e6, 5, 5, 5], inertia: [2, 2, 2, 0, 0, 0]}}
 bodies:
   rope: {type: cable, section: rope, line: {from: [0, 0, 0], to: [20, 0, -4], elements: 40}}
-  trolley: {type: rigid, mass: 20, inertia: [1, 1, 1], position: [2.25, 0, -0.95], velocity: [3, 0, -0.6], points: {wheel: [0, 0, 0.5]}}
+  trolley: {type: rigid, mass: 20, inertia: [1, 1, 1], position: [2.25, 0, -0.95], velocity: [3, 0, -0.6],
+            points: {wheel: [0, 0, 0.5]}}
   ball: {type: rigid, mass: 2, inertia: [0.008, 0.008, 0.008], position: [12, 0, -1.8]}
 joints:
   a: {type: spherical, connect: [ground, rope.start]}
   b: {type: spherical, connect: [ground, rope.end]}
 forces:
-  wheel: {type: line-slider, connect: [rope, trolley.wheel], stiffness: 1e5, damping: 100, coefficient: 0.02, transition_speed: 0.01}
+  wheel: {type: line-slider, connect: [rope, trolley.wheel], stiffness: 1e5, damping: 100, coefficient: 0.02,
+          transition_speed: 0.01}
   touch: {type: line-contact, connect: [rope, ball], first_radius: 0.02, radius: 0.1, stiffness: 1e5, damping: 0.5}
 sensors:
   trolley: {type: point, of: trolley, record: [position, velocity]}
