@@ -70,6 +70,10 @@ ConsistencyReport Simulation::start(State& state) {
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   system_.take_samples({state.t, &state.q, state.z, state.lambda}, true);
   events_.settle(state);
+  if (system_.chooses_partners()) {  // made where the integrator was, or where another run ended
+    system_.renew_partners({state.t, &state.q, state.z, state.lambda});
+    integrator_.renew();
+  }
   integrator_.start(state, first_prescribed_step());
   crossing_.accept(state);
   system_.require_not_over({state.t, &state.q, state.z, state.lambda});

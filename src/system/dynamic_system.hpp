@@ -236,6 +236,8 @@ class DynamicSystem {
   /// pattern of the tangent is another one from now on; matrices from before must not be assembled any more, and those who keep
   /// such make them anew. The same on all ranks. Collective.
   virtual bool renew_partners(const Stage&) const { return false; }
+  /// May it? The same on all ranks.
+  virtual bool chooses_partners() const { return false; }
   /// Does anything depend on how often an angle has turned? The same on all ranks.
   virtual bool counts_turns() const { return false; }
   /// What the rows of prescribed angles, which know a gap up to whole turns, leave out of it (rad, multiples of 2 pi): the angle

@@ -148,6 +148,7 @@ class System final : public DynamicSystem {
   /// From here on tangents are those of all elements, or of those alone whose stresses cannot be extrapolated.
   void leave_out_extrapolated(bool leaves_out) const { leaves_out_extrapolated_ = leaves_out; }
   bool renew_partners(const Stage&) const override;
+  bool chooses_partners() const override { return has_partners_; }
   bool counts_turns() const override { return counts_turns_; }
   /// Are there prescribed angles, and elements that these may wind up? The same on all ranks.
   bool winds_up() const { return winds_up_; }

@@ -120,6 +120,21 @@ TEST_CASE("The quarter car goes over its bump like two masses on springs", "[ser
   CHECK(omega[1] == Approx(2 * pi * 11.26154503).epsilon(1e-6));
 }
 
+TEST_CASE("A mass on a spring runs over a bridge as one over the modes of a beam", "[serial]") {
+  const Ran ran = run_example("bridge");
+  const double expected[][4] = {{0.2, -1.4374162e-3, -0.8655902e-3, -0.0657358},
+                                {0.4, -2.3053232e-3, -2.5564073e-3, 0.0737077},
+                                {0.6, -1.9847953e-3, -1.6419010e-3, -0.0537750},
+                                {0.8, -0.8626408e-3, -0.3580579e-3, -0.0105223}};
+  for (const auto& [t, middle, car, acceleration] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "middle.displacement.z") == Approx(middle).margin(2e-6));
+    CHECK(ran.at(t, "car.displacement.z") == Approx(car).margin(2e-6));
+    CHECK(ran.at(t, "car.acceleration.z") == Approx(acceleration).margin(1e-3));
+  }
+  CHECK(ran.range(0, "middle.displacement.z").first == Approx(-2.4074136e-3).margin(1e-6));
+}
+
 TEST_CASE("The car stands on its wheels, changes lanes, and turns as its wheels are steered", "[serial]") {
   const Ran ran = run_example("vehicle");
   CHECK(ran.at(1, "car.position.z") == Approx(0.55).margin(1e-6));

@@ -62,6 +62,43 @@ TEST_CASE("a trolley runs over the elements of a rope alike on any number of ran
     CHECK(judged.at(column, judged.rows() - 1) == Approx(one.at(column, last)).margin(5e-3));
 }
 
+TEST_CASE("runs that begin again begin with the elements that are nearest then", "[serial]") {
+  const auto folder = test::fresh_folder("line-forces-again");
+  const std::string model = ropeway;
+  test::write_file(folder / "model.yaml", model.substr(0, model.find("output:")));
+  const std::string run = "run model.yaml --set analysis.end_time=0.3 ";
+  REQUIRE(test::run_sinew(folder, run + "-o bars --set \"analysis.step={global: 1e-2}\"").code == 0);
+  REQUIRE(test::run_sinew(folder, run + "-o fine --set \"analysis.step={tolerance: 1e-7}\"").code == 0);
+  const test::Table bars(folder / "bars" / "sensors.csv"), fine(folder / "fine" / "sensors.csv");
+  for (const char* column : {"trolley.position.x", "trolley.position.z", "ball.position.z"})
+    CHECK(bars.at(column, bars.rows() - 1) == Approx(fine.at(column, fine.rows() - 1)).margin(1e-2));
+
+  // It rests many elements away from where the model has it, and stays there.
+  test::write_file(folder / "rest.yaml", R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+sections: {rope: {stiffness: [1e7, 1e7, 1e7, 20, 20, 20], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}}
+bodies:
+  rope: {type: cable, section: rope, line: {from: [0, 0, 0], to: [20, 0, -0.3], elements: 40}}
+  cabin: {type: point-mass, mass: 100, position: [5, 0, -0.075]}
+joints:
+  a: {type: spherical, connect: [ground, rope.start]}
+  b: {type: spherical, connect: [ground, rope.end]}
+forces:
+  wheel: {type: line-slider, connect: [rope, cabin], stiffness: 1e6}
+sensors:
+  cabin: {type: point, of: cabin, record: [position, velocity]}
+  wheel: {type: force, of: wheel}
+analysis: {initial: static, end_time: 0.1, step: 1e-3}
+)yaml");
+  const test::Outcome rest = test::run_sinew(folder, "run rest.yaml -o rest");
+  INFO(rest.said);
+  REQUIRE(rest.code == 0);
+  const test::Table still(folder / "rest" / "sensors.csv");
+  CHECK(still.at("wheel.distance", 0) > 8);
+  CHECK(still.at("wheel.force.z", 0) == Approx(981).epsilon(1e-5));
+  CHECK(std::abs(still.at("cabin.position.x", still.rows() - 1) - still.at("cabin.position.x", 0)) < 1e-4);
+}
+
 TEST_CASE("a slider ends a run where its line ends, and says what it lacks", "[serial]") {
   const auto folder = test::fresh_folder("line-forces-refused");
   const std::string model = ropeway;
