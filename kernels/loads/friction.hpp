@@ -65,7 +65,7 @@ constexpr FieldSpec optional_coulomb_field(std::size_t k) {
   return field;
 }
 
-/// The law from such keys. Throws std::invalid_argument as make_coulomb_law, and where keys of friction stand without a coefficient.
+/// The law from such keys. Throws std::invalid_argument as make_coulomb_law does, and where others stand without a coefficient.
 inline FrictionLaw make_optional_coulomb_law(const FieldValues& fields) {
   for (const char* key : {"transition_speed", "static_coefficient", "stribeck_speed"})
     if (fields.has(key) && !fields.has("coefficient"))

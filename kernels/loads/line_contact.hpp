@@ -59,6 +59,7 @@ struct LineContact : OnLine<LineContact> {
     return it.normal * it.n - resistance(p.friction, it.normal, speed) * it.slip;
   }
 
+  KOKKOS_INLINE_FUNCTION static bool acts(const Params& p, double away) { return away < p.reach; }
   KOKKOS_INLINE_FUNCTION static double stored(const Params& p, double away) { return stored_by_push(p.push, p.reach - away); }
 
   /// Where the ball touches, and where the damping has used up the push.

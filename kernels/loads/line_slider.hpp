@@ -71,6 +71,7 @@ struct LineSlider : OnLine<LineSlider> {
     return it.pull - resistance(p.friction, normal, speed) * it.slip;
   }
 
+  KOKKOS_INLINE_FUNCTION static bool acts(const Params& /*p*/, double /*away*/) { return true; }
   KOKKOS_INLINE_FUNCTION static double stored(const Params& p, double away) { return p.stiffness * away * away / 2; }
 
   static constexpr std::array<MeasureSpec, 5> measures() {

@@ -165,6 +165,7 @@ struct OnLineParams {
 ///
 ///   template <class S> static Vec3<S> push(const Params&, const LineMeeting<S>&);   // F on the body
 ///   static double stored(const Params&, double away);                               // energy, J
+///   static bool acts(const Params&, double away);                                   // elsewhere the place may be anywhere
 ///   static constexpr bool has_ends;   // the line's end acts on a place beyond it; else a place that comes there ends the run
 template <class Law>
 struct OnLine {
@@ -210,8 +211,10 @@ struct OnLine {
 
   template <class P>
   KOKKOS_INLINE_FUNCTION static Verdict check(const P& p, const States<double>& s) {
-    const double xi = meet(p, s).on.xi;
-    if (!(math::fabs(xi) < 1e300)) return Verdict::not_finite;
+    const LineMeeting<double> meeting = meet(p, s);
+    const double xi = meeting.on.xi, away = norm(meeting.away);
+    if (!(math::fabs(xi) < 1e300 && away < 1e300)) return Verdict::not_finite;
+    if (!Law::acts(p, away)) return Verdict::ok;
     const bool is_off =
         !Law::has_ends && ((p.part.begins_line != 0 && xi < -end_slack) || (p.part.ends_line != 0 && xi > 1 + end_slack));
     return is_off || xi < -0.999 || xi > 1.999 ? Verdict::degenerate : Verdict::ok;

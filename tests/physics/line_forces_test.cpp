@@ -214,6 +214,10 @@ sensors:
 )yaml",
                        place, height, joint);
   };
+  // What does not touch may pass as many elements in a step as it will.
+  std::string fast = model(0.1, 0.5, "");
+  fast.insert(fast.find(", position: [0.1"), ", velocity: [100, 0, 0]");
+  CHECK(run(fast, "{end_time: 0.02, step: 0.01}").values.back().at("touch.distance") == Approx(2).epsilon(1e-3));
   const Trajectory fall = run(model(2.3, 0.15, ""), "{end_time: 0.3, step: 1e-3}");
   CHECK(fall.values.back().at("ball.position.z") == Approx(0.15 - g * 0.045).epsilon(1e-6));
   CHECK(fall.values.back().at("touch.distance") == Approx(2).epsilon(1e-3));
