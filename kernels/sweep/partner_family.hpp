@@ -5,9 +5,9 @@
 ///   using Candidates = OpenNodes<further kind, first kinds...>;   // all nodes that an element may ever act on
 ///   static void choose(Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);
 /// Parameters may say of the chosen nodes what depends on them; of numbers of its own an element may have as many as there are
-/// candidates. `chosen` holds the numbers, among the candidates, of those that the element acts on, in the order of its list and of the kinds
-/// that stand there; at first 0, 1, ..., then what was chosen last, for those that keep a partner until another one is much
-/// better.
+/// candidates. `chosen` holds the numbers, among the candidates, of those that the element acts on, in the order of its list and
+/// of the kinds that stand there; at first 0, 1, ..., then what was chosen last, for those that keep a partner until another one
+/// is much better.
 ///
 /// An element stays where it is in its family, with its parameters, its signals and its place in the model; only its nodes are
 /// others. A family is made with its candidates and never changes: who finds that partners have changed takes another one.

@@ -144,13 +144,12 @@ class Parser {
   }
 
   void postfix() {
-    const auto is_unit = [this] { return current().kind == ExpressionToken::Kind::name && current().text == "deg"; };
     primary();
-    if (!is_unit()) return;
-    ++at_;
-    push(pi / 180);
-    emit(Op::multiply);
-    if (is_unit()) fail("'deg' stands twice", "write 30 deg");
+    for (int count = 0; current().kind == ExpressionToken::Kind::name && current().text == "deg"; ++at_, ++count) {
+      if (count > 0) fail("'deg' stands twice", "write 30 deg");
+      push(pi / 180);
+      emit(Op::multiply);
+    }
   }
 
   void primary() {
