@@ -51,6 +51,28 @@ inline ContactParams make_contact(const Setup& setup, double first_radius) {
   return p;
 }
 
+/// What a touch does, where matter of the ball moves with v against that of the shape.
+template <class S>
+struct Press {
+  S rate, normal;          ///< of the gap; N
+  Vec3<S> slip, friction;  ///< v along the surface, and what it meets on the ball
+
+  KOKKOS_INLINE_FUNCTION Press(const HuntCrossley& push, const FrictionLaw& law, const Touch<S>& touch, const Vec3<S>& v) {
+    rate = dot(touch.n, v);
+    slip = v - rate * touch.n;
+    normal = value_of(touch.gap) < 0 ? push_back(push, S(-touch.gap), S(-rate)) : S(0.0);
+    const S speed = size_from_square(dot(slip, slip));
+    friction = -resistance(law, normal, speed) * slip;
+  }
+};
+
+/// Where the law of a touch has kinks: where the ball touches, and where the damping has used up the push.
+inline constexpr int num_touch_kinks = 2;
+KOKKOS_INLINE_FUNCTION void touch_kinks(const HuntCrossley& push, double gap, double rate, double* g) {
+  g[0] = gap;
+  g[1] = gap < 0 ? 1 - push.damping * rate : 1.0;
+}
+
 /// Keys of all contacts, behind those of the shape.
 template <std::size_t N>
 constexpr std::array<FieldSpec, N + 8> contact_fields(const std::array<FieldSpec, N>& shape) {
@@ -68,12 +90,13 @@ constexpr FieldSpec first_radius_field() {
   return {"first_radius", FieldType::number, "m", true, "", FieldCheck::positive, "of the round body at the first place"};
 }
 
-/// The touch of a round shape whose middle (of a sphere) or axis (of a cylinder) is `d` away from the ball's middle.
+/// The touch of a round shape of that radius, below 0 of a bore, whose middle (of a sphere), axis (of a cylinder) or nearest point
+/// (of a line) is `d` away from the middle of the ball.
 template <class S>
-KOKKOS_INLINE_FUNCTION Touch<S> touch_round(const ContactParams& p, const Vec3<S>& d) {
+KOKKOS_INLINE_FUNCTION Touch<S> touch_round(const Vec3<S>& d, double first_radius, double radius) {
   const S distance = size_from_square(dot(d, d));
-  const double side = p.first_radius > 0 ? 1 : -1;
-  return {S(side / distance) * d, side * distance - p.first_radius - p.radius};
+  const double side = first_radius > 0 ? 1 : -1;
+  return {S(side / distance) * d, side * distance - first_radius - radius};
 }
 
 /// Pressed in by the depth d = -gap, the ball is pushed out along n with N by HuntCrossley's law, and held back against its slip,
@@ -88,27 +111,18 @@ struct Contact {
   static constexpr bool couples(int row, int column) { return couples_all(row, column); }
   using Params = ContactParams;
 
-  /// What acts on the second body: n, N, the gap and its rate, slip, friction, and where both act.
+  /// Where the forces of a touch act.
   template <class S>
-  struct Push {
-    Vec3<S> n, slip, friction, place;
-    S normal, gap, rate;
-  };
+  KOKKOS_INLINE_FUNCTION static Vec3<S> place_of_forces(const Params& p, const Frame<S> (&f)[2], const Touch<S>& touch) {
+    return place_of(f[1], p.point2) - (p.arm + p.share * touch.gap) * touch.n;
+  }
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static Push<S> push(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s, const Touch<S>& touch) {
-    Push<S> it;
-    it.n = touch.n;
-    it.gap = touch.gap;
-    const Vec3<S> middle = place_of(s.frame[1], p.point2);
-    it.place = middle - (p.arm + p.share * touch.gap) * touch.n;
-    const Vec3<S> v = velocity_at(s.frame[1], s.twist[1], it.place) - velocity_at(s.frame[0], s.twist[0], it.place);
-    it.rate = dot(touch.n, v);
-    it.slip = v - it.rate * touch.n;
-    it.normal = value_of(touch.gap) < 0 ? push_back(p.push, S(-touch.gap), S(-it.rate)) : S(0.0);
-    const S speed = size_from_square(dot(it.slip, it.slip));
-    it.friction = -resistance(p.friction, it.normal, speed) * it.slip;
-    return it;
+  KOKKOS_INLINE_FUNCTION static Press<S> press(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s,
+                                               const Touch<S>& touch) {
+    const Vec3<S> place = place_of_forces(p, s.frame, touch);
+    const Vec3<S> v = velocity_at(s.frame[1], s.twist[1], place) - velocity_at(s.frame[0], s.twist[0], place);
+    return Press<S>(p.push, p.friction, touch, v);
   }
 
   template <class S>
@@ -116,21 +130,19 @@ struct Contact {
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
     const Touch<S> touch = Shape::touch(p, s.frame);
     if (!(value_of(touch.gap) < 0)) return;
-    const Push<S> it = push(p, s, touch);
-    const Vec3<S> F = it.normal * it.n + it.friction;
+    const Press<S> it = press(p, s, touch);
+    const Vec3<S> F = it.normal * touch.n + it.friction, place = place_of_forces(p, s.frame, touch);
     for (int k = 0; k < 2; ++k) {
       const double sign = k == 0 ? -1 : 1;
       f.f[k].force += sign * F;
-      f.f[k].moment += sign * transpose_times(s.frame[k].R, cross(it.place - s.frame[k].x, F));
+      f.f[k].moment += sign * transpose_times(s.frame[k].R, cross(place - s.frame[k].x, F));
     }
   }
 
-  /// Where the ball touches, and where the damping has used up the push.
-  static constexpr int num_kinks = 2;
+  static constexpr int num_kinks = num_touch_kinks;
   KOKKOS_INLINE_FUNCTION static void kinks(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s, double* g) {
     const Touch<double> touch = Shape::touch(p, s.frame);
-    g[0] = touch.gap;
-    g[1] = g[0] < 0 ? 1 - p.push.damping * push(p, s, touch).rate : 1.0;
+    touch_kinks(p.push, touch.gap, press(p, s, touch).rate, g);
   }
 
   static constexpr std::array<MeasureSpec, 5> measures() {
@@ -142,11 +154,12 @@ struct Contact {
   }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const Push<double> it = push(p, s, Shape::touch(p, s.frame));
-    const Vec3<double> F = it.normal * it.n + it.friction;
+    const Touch<double> touch = Shape::touch(p, s.frame);
+    const Press<double> it = press(p, s, touch);
+    const Vec3<double> F = it.normal * touch.n + it.friction;
     for (int i = 0; i < 3; ++i) out[i] = F[i];
     out[3] = it.normal;
-    out[4] = it.gap;
+    out[4] = touch.gap;
     out[5] = it.rate;
     out[6] = norm(it.slip);
   }
@@ -177,7 +190,7 @@ struct ContactAboutAxis : Contact<Shape> {
   template <class S>
   KOKKOS_INLINE_FUNCTION static Touch<S> touch(const ContactParams& p, const Frame<S> (&f)[2]) {
     const Vec3<S> e = f[0].R * p.axis, way = place_of(f[1], p.point2) - place_of(f[0], p.point1);
-    return touch_round(p, Vec3<S>(way - dot(e, way) * e));
+    return touch_round(Vec3<S>(way - dot(e, way) * e), p.first_radius, p.radius);
   }
 };
 

@@ -17,7 +17,7 @@ struct ContactSphere : Contact<ContactSphere> {
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static Touch<S> touch(const Params& p, const Frame<S> (&f)[2]) {
-    return touch_round(p, Vec3<S>(place_of(f[1], p.point2) - place_of(f[0], p.point1)));
+    return touch_round(Vec3<S>(place_of(f[1], p.point2) - place_of(f[0], p.point1)), p.first_radius, p.radius);
   }
 };
 

@@ -18,7 +18,7 @@ struct LineContact : OnLine<LineContact> {
   struct Params : OnLineParams {
     HuntCrossley push;
     FrictionLaw friction;
-    double reach;  ///< R + r
+    double first_radius, radius;  ///< R, r
   };
 
   static constexpr auto fields() {
@@ -30,45 +30,35 @@ struct LineContact : OnLine<LineContact> {
     static_cast<OnLineParams&>(p) = make_on_line(setup);
     p.push = make_hunt_crossley(setup.fields, name);
     p.friction = make_optional_coulomb_law(setup.fields);
-    p.reach = setup.fields.number("first_radius") + setup.fields.number("radius", 0);
+    p.first_radius = setup.fields.number("first_radius");
+    p.radius = setup.fields.number("radius", 0);
     return p;
   }
 
   template <class S>
-  struct Pressed {
-    Vec3<S> n, slip;
-    S gap, rate, normal;
-  };
-  template <class P, class S>
-  KOKKOS_INLINE_FUNCTION static Pressed<S> press(const P& p, const LineMeeting<S>& m) {
-    Pressed<S> it;
-    const S distance = size_from_square(dot(m.away, m.away));
-    it.n = (1.0 / distance) * m.away;
-    it.gap = distance - p.reach;
-    it.rate = dot(it.n, m.slip);
-    it.slip = m.slip - it.rate * it.n;
-    it.normal = value_of(it.gap) < 0 ? push_back(p.push, S(-it.gap), S(-it.rate)) : S(0.0);
-    return it;
+  KOKKOS_INLINE_FUNCTION static Touch<S> touch(const Params& p, const LineMeeting<S>& m) {
+    return touch_round(m.away, p.first_radius, p.radius);
   }
 
-  template <class P, class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> push(const P& p, const LineMeeting<S>& m) {
-    const Pressed<S> it = press(p, m);
-    if (!(value_of(it.gap) < 0)) return {};
-    const S speed = size_from_square(dot(it.slip, it.slip));
-    return it.normal * it.n - resistance(p.friction, it.normal, speed) * it.slip;
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> push(const Params& p, const LineMeeting<S>& m) {
+    const Touch<S> now = touch(p, m);
+    if (!(value_of(now.gap) < 0)) return {};
+    const Press<S> it(p.push, p.friction, now, m.slip);
+    return it.normal * now.n + it.friction;
   }
 
-  KOKKOS_INLINE_FUNCTION static bool acts(const Params& p, double away) { return away < p.reach; }
-  KOKKOS_INLINE_FUNCTION static double stored(const Params& p, double away) { return stored_by_push(p.push, p.reach - away); }
+  KOKKOS_INLINE_FUNCTION static bool acts(const Params& p, double away) { return away < p.first_radius + p.radius; }
+  KOKKOS_INLINE_FUNCTION static double stored(const Params& p, double away) {
+    return stored_by_push(p.push, p.first_radius + p.radius - away);
+  }
 
-  /// Where the ball touches, and where the damping has used up the push.
-  static constexpr int num_kinks = 2;
+  static constexpr int num_kinks = num_touch_kinks;
   template <class P>
   KOKKOS_INLINE_FUNCTION static void kinks(const P& p, const States<double>& s, double* g) {
-    const Pressed<double> it = press(p, meet(p, s));
-    g[0] = it.gap;
-    g[1] = it.gap < 0 ? 1 - p.push.damping * it.rate : 1.0;
+    const LineMeeting<double> m = meet(p, s);
+    const Touch<double> now = touch(p, m);
+    touch_kinks(p.push, now.gap, Press<double>(p.push, p.friction, now, m.slip).rate, g);
   }
 
   static constexpr std::array<MeasureSpec, 5> measures() {
@@ -81,12 +71,13 @@ struct LineContact : OnLine<LineContact> {
   template <class P>
   static void measure(const P& p, const double* /*signals*/, const States<double>& s, double* out) {
     const LineMeeting<double> m = meet(p, s);
-    const Pressed<double> it = press(p, m);
+    const Touch<double> now = touch(p, m);
+    const Press<double> it(p.push, p.friction, now, m.slip);
     const Vec3<double> F = push(p, m);
     for (int i = 0; i < 3; ++i) out[i] = F[i];
     out[3] = it.normal;
-    out[4] = it.gap;
-    out[5] = p.part.before + m.on.xi * p.part.length;
+    out[4] = now.gap;
+    out[5] = p.part.distance(m.on.xi);
     out[6] = norm(it.slip);
   }
 };

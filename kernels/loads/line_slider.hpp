@@ -66,7 +66,6 @@ struct LineSlider : OnLine<LineSlider> {
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Vec3<S> push(const P& p, const LineMeeting<S>& m) {
     const Hold<S> it = hold_across(p, m);
-    if (p.friction.kinetic == 0) return it.pull;
     const S normal = size_from_square(dot(it.pull, it.pull)), speed = size_from_square(it.speed * it.speed);
     return it.pull - resistance(p.friction, normal, speed) * it.slip;
   }
@@ -89,7 +88,7 @@ struct LineSlider : OnLine<LineSlider> {
     for (int i = 0; i < 3; ++i) out[i] = F[i];
     out[3] = norm(it.pull);
     out[4] = norm(m.away);
-    out[5] = p.part.before + m.on.xi * p.part.length;
+    out[5] = p.part.distance(m.on.xi);
     out[6] = it.speed;
   }
 };

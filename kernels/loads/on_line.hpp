@@ -20,6 +20,9 @@ struct LinePart {
   double before = 0, length = 0;          ///< unstressed length of the line before it, and its own, m
   double begins_line = 0, ends_line = 0;  ///< 1 where there is no other before it, behind it
   double shape[4][4] = {};                ///< N_a = sum_k shape[a][k] xi^k; of slopes in m
+
+  /// Along the unstressed line from its beginning, m.
+  KOKKOS_INLINE_FUNCTION double distance(double xi) const { return before + xi * length; }
 };
 
 /// The numbers of such a force: LinePart and the nodes, counted along the line from 0, of each element in turn.
@@ -108,6 +111,20 @@ KOKKOS_INLINE_FUNCTION double nearest_on_line(const LinePart& part, const Vec3<d
   }
   return xi;
 }
+
+/// Of a line's elements, shown one after the other, the one that is nearest to a place; of two that are as near the first.
+struct NearestElement {
+  int element = 0;
+  double square = 1e300;  ///< of the distance
+
+  KOKKOS_INLINE_FUNCTION void look_at(int other, const LinePart& part, const Vec3<double>& c, const Vec3<double> (&x)[4]) {
+    const double xi = nearest_on_line(part, c, x, 0.0, 1.0);
+    const Vec3<double> away = c - sum_of_nodes(LineShapes(part, xi).value, x);
+    if (!(dot(away, away) < square)) return;
+    square = dot(away, away);
+    element = other;
+  }
+};
 
 /// Where the line is nearest to a place, and how the place lies and moves against it there.
 template <class S>
@@ -220,27 +237,20 @@ struct OnLine {
     return is_off || xi < -0.999 || xi > 1.999 ? Verdict::degenerate : Verdict::ok;
   }
 
-  /// The nearest element; of two that are as near the first.
   template <class P>
   KOKKOS_INLINE_FUNCTION static void choose(P& p, const Candidates::States<double>& s, int (&chosen)[num_nodes]) {
     const LineElements line{p.numbers};
     const auto body = s.frame(0);
     const Vec3<double> c = place_of(body.frame[0], p.point);
-    int nearest = 0;
-    double least = 1e300;
+    NearestElement nearest;
     for (int e = 0; e < line.count(); ++e) {
-      const LinePart part = line.part(e);
       Vec3<double> x[4];
       for (int a = 0; a < 4; ++a) x[a] = s.frame(1 + line.node(e, a)).frame[0].x;
-      const double xi = nearest_on_line(part, c, x, 0.0, 1.0);
-      const Vec3<double> away = c - sum_of_nodes(LineShapes(part, xi).value, x);
-      if (!(dot(away, away) < least)) continue;
-      least = dot(away, away);
-      nearest = e;
+      nearest.look_at(e, line.part(e), c, x);
     }
-    p.part = line.part(nearest);
+    p.part = line.part(nearest.element);
     chosen[0] = 0;
-    for (int a = 0; a < 4; ++a) chosen[a + 1] = 1 + line.node(nearest, a);
+    for (int a = 0; a < 4; ++a) chosen[a + 1] = 1 + line.node(nearest.element, a);
   }
 
   /// The point's place in the node's axes, and the first element.

@@ -96,28 +96,44 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
   return body.body().resolve({model, ref.body.item, ref.body.instance}, item, tail, indices, ref);
 }
 
-std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item, std::size_t k, const Indices& indices,
-                                   PlaceRef& ref) {
-  const PlaceItem& place = item.places[k];
-  const bool is_line = item.is_spread || (item.is_line_first && k == 0);
-  if (!is_line) return resolve_place(model, place, indices, item.ground_is_origin, ref);
+namespace {
+
+/// What a place that is a line, all of it, is to its force, in words.
+struct LineRole {
+  std::string what;           ///< it has to be
+  std::string other;          ///< comes before what a body is that is no line
+  std::string instead;        ///< the remedy there
+  std::string whole, behind;  ///< the remedy for a place on a line, before and behind the line's name
+};
+
+LineRole role_of_line(const ConnectedItem& item) {
+  if (item.is_spread)
+    return {"a " + item.word + " acts all along a beam, a cable or a ring", ", not on a ",
+            "take type: force, or traction on the surface of a solid",
+            "write on: ", "; a profile says which part of it is loaded"};
+  return {"the first place of a " + item.word + " is a beam, a cable or a ring, all of it", ", not a ",
+          "name the line first; between bodies that do not bend take a joint, or type: contact", "write connect: [", ", ...]"};
+}
+
+MaybeFault resolve_line(const Model& model, const PlaceItem& place, const LineRole& role, const Indices& indices, PlaceRef& ref) {
   ref = PlaceRef{};
-  const std::string what = item.is_spread ? "a " + item.word + " acts all along a beam, a cable or a ring"
-                                          : "the first place of a " + item.word + " is a beam, a cable or a ring, all of it";
-  if (place.kind != PlaceItem::Kind::body) return place_fault(place, what, "name one");
+  if (place.kind != PlaceItem::Kind::body) return place_fault(place, role.what, "name one");
   if (auto missing = resolve_body(model, place.body, indices, place.mark, ref.body)) return missing;
-  if (!model.body_at(ref.body.item).line())
-    return place_fault(place,
-                       what + (item.is_spread ? ", not on a " : ", not a ") + model.body_at(ref.body.item).type() + " body",
-                       item.is_spread ? "take type: force, or traction on the surface of a solid"
-                                      : "name the line first; between bodies that do not bend take a joint, or type: contact");
-  if (place.tail != PlaceItem::Tail::none)
-    return place_fault(place, what,
-                       item.is_spread ? "write on: " + place.body.text() + "; a profile says which part of it is loaded"
-                                      : "write connect: [" + place.body.text() + ", ...]");
+  const Body& body = model.body_at(ref.body.item);
+  if (!body.line()) return place_fault(place, role.what + role.other + body.type() + " body", role.instead);
+  if (place.tail != PlaceItem::Tail::none) return place_fault(place, role.what, role.whole + place.body.text() + role.behind);
   ref.is_ground = false;
   ref.anchor = Anchor::whole;
   return {};
+}
+
+}  // namespace
+
+std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item, std::size_t k, const Indices& indices,
+                                   PlaceRef& ref) {
+  if (item.is_spread || (item.is_line_first && k == 0))
+    return resolve_line(model, item.places[k], role_of_line(item), indices, ref);
+  return resolve_place(model, item.places[k], indices, item.ground_is_origin, ref);
 }
 
 InstanceSpan instances_near(const Model& model, int body, const PlaceItem& place, const Repeat& repeat) {

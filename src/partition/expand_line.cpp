@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -47,9 +47,7 @@ void fit_shapes(const BodyAtStart& line, int element, LinePart& part) {
 /// A line as a force on it sees it: the numbers of LineElements, and what of it is nearest to a place at the start.
 struct LineAtStart {
   std::vector<double> numbers;
-  double distance = std::numeric_limits<double>::infinity();
-  double length = 0;  ///< of the nearest element
-  int node = 0;       ///< one of its nodes
+  NearestElement nearest;
 
   LineAtStart(const BodyAtStart& line, int num_elements, bool is_closed, const Vec3<double>& place) {
     double before = 0;
@@ -69,12 +67,7 @@ struct LineAtStart {
         x[a] = line.node(nodes[a]).frame.x;
       }
       append_element(part, nodes, numbers);
-      const double xi = nearest_on_line(part, place, x, 0.0, 1.0);
-      const double away = norm(place - sum_of_nodes(LineShapes(part, xi).value, x));
-      if (!(away < distance)) continue;
-      distance = away;
-      length = element.length;
-      node = element.nodes[0];
+      nearest.look_at(e, part, place, x);
     }
   }
 };
@@ -135,12 +128,13 @@ void Expansion::add_force_on_line(int force, std::int64_t instance, Records& out
                         "' has its nodes beside what its sections are described about: describe them about their mass centres");
   out.include(held.place);
   const LineBody& line_body = *model_.body_at(body.item).line();
-  const LineAtStart line(at_start(body.item, body.instance), line_body.num_elements, line_body.is_closed(),
-                         held.place.position());
+  const BodyAtStart& start = at_start(body.item, body.instance);
+  const LineAtStart line(start, line_body.num_elements, line_body.is_closed(), held.place.position());
+  const LineElement first = start.line_element(line.nearest.element);
   Setup setup;
   setup.fields = model_.fields(item, instance);
   setup.fields.set("line", line.numbers);
-  setup.fields.set("distance", {line.distance, line.length});
+  setup.fields.set("distance", {std::sqrt(line.nearest.square), first.length});
   setup.places = {held.place};
   ElementRecord e;
   e.family = force_family(item.type);
@@ -151,7 +145,7 @@ void Expansion::add_force_on_line(int force, std::int64_t instance, Records& out
   for (std::int64_t k = 0; k < num_nodes; ++k) e.nodes.push_back(numbering_.node(body.item, body.instance, static_cast<int>(k)));
   const auto acts_on = static_cast<std::size_t>(all_families()[static_cast<std::size_t>(e.family)]->shape.nodes_per_element);
   while (e.nodes.size() < acts_on) e.nodes.push_back(e.nodes.back());  // a short line: others are named, but none is chosen twice
-  const std::int64_t nearest = numbering_.node(body.item, body.instance, line.node);
+  const std::int64_t nearest = numbering_.node(body.item, body.instance, first.nodes[0]);
   e.anchor = held.node >= 0 ? held.node : nearest;
   if (held.node >= 0) out.ties.emplace_back(held.node, nearest);
   e.params = made_params(e.family, item, instance, setup);

@@ -2,7 +2,6 @@
 
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
-#include "solve/body_owners.hpp"
 #include "solve/path_follower.hpp"
 #include "solve/rest_advice.hpp"
 #include "system/doubled_cables.hpp"
@@ -18,8 +17,6 @@ namespace {
 
 /// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
 constexpr double hopeless_move = 20;
-/// So often elements may choose their partners anew under the whole load.
-constexpr int most_renewals = 20;
 /// Newton's method is asked again at most so often.
 constexpr int most_rounds = 5;
 /// And not if the last time has left more than this part of the residual.
@@ -164,14 +161,6 @@ void EquilibriumSolver::accept(Configuration& q, PetscVec lambda) {
   newton_.reset();
   matrix_ = system_.make_tangent_matrix();
   has_new_partners_ = true;
-}
-
-/// Elements that have found other partners in the last state are not in balance with them yet.
-void EquilibriumSolver::settle_partners(Configuration& q, PetscVec lambda) {
-  for (int round = 0; has_new_partners_ && round < most_renewals; ++round) {
-    has_new_partners_ = false;
-    tell(increment(q, lambda, {1, 0}, 0));
-  }
 }
 
 void EquilibriumSolver::tell(const LoadIncrement& done) {
@@ -322,13 +311,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
   if (is_stuck_) {
     text += "the way downhill ends where nothing moves on";
   } else {
-    const std::string bodies = bodies_with_largest(system_, numbering_, moved_);
-    if (bodies.empty())
-      text +=
-          fmt::format("states of {} keep changing: at rest the rates of all states are zero;", system_.body_of_largest(moved_));
-    else
-      text += bodies + " keeps moving under the load; is it held against it?" + without_friction(system_.model()) +
-              free_end(system_.model());
+    text += what_keeps_moving(system_, numbering_, moved_);
   }
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
   if (!left.text.empty()) text += ", and under the whole load " + left.text;

@@ -27,6 +27,8 @@ constexpr double first_push = 0.0125, smallest_push = 1e-6;
 constexpr double unmoved = 1e-7;
 /// A state may be left so many times for one that is not stable either.
 constexpr int most_escapes = 30;
+/// So often elements may choose their partners anew under the whole load.
+constexpr int most_renewals = 20;
 
 }  // namespace
 
@@ -160,6 +162,14 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   done.newton = report_.newton - newton;
   done.factorizations = report_.factorizations - factorizations;
   return done;
+}
+
+/// Elements that have found other partners in the last state are not in balance with them yet.
+void EquilibriumSolver::settle_partners(Configuration& q, PetscVec lambda) {
+  for (int round = 0; has_new_partners_ && round < most_renewals; ++round) {
+    has_new_partners_ = false;
+    tell(increment(q, lambda, {1, 0}, 0));
+  }
 }
 
 }  // namespace sinew

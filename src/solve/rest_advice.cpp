@@ -1,6 +1,7 @@
 #include "solve/rest_advice.hpp"
 
 #include "kernels/sweep/registry.hpp"
+#include "solve/body_owners.hpp"
 
 #include <fmt/format.h>
 
@@ -20,12 +21,25 @@ std::string without_friction(const Model& model) {
   return {};
 }
 
+namespace {
+
+/// What nothing holds of a cable's end that hangs free, to be put behind a sentence; empty where there are no cables.
 std::string free_end(const Model& model) {
   const bool has_cables =
       std::ranges::any_of(model.bodies, [](const BodyItem& item) { return std::string_view(item.body().type()) == "cable"; });
   return has_cables ? " (of a cable's end that carries nothing the last slope meets next to no resistance: give it a weight, "
                       "compression: 1 with a bending stiffness, or draw it as it will hang)"
                     : "";
+}
+
+}  // namespace
+
+std::string what_keeps_moving(const System& system, const Numbering& numbering, PetscVec moved) {
+  const std::string bodies = bodies_with_largest(system, numbering, moved);
+  if (bodies.empty())
+    return fmt::format("states of {} keep changing: at rest the rates of all states are zero;", system.body_of_largest(moved));
+  return bodies + " keeps moving under the load; is it held against it?" + without_friction(system.model()) +
+         free_end(system.model());
 }
 
 }  // namespace sinew

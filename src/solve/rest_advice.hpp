@@ -2,7 +2,7 @@
 /// What may keep a model from coming to rest, in words for the user.
 #pragma once
 
-#include "model/model.hpp"
+#include "system/system.hpp"
 
 #include <string>
 
@@ -11,7 +11,8 @@ namespace sinew {
 /// Whose friction does not hold what keeps moving, to be put behind a sentence; empty where there is none.
 std::string without_friction(const Model&);
 
-/// What nothing holds of a cable's end that hangs free, likewise; empty where there are no cables.
-std::string free_end(const Model&);
+/// The bodies, or the controls whose states, have moved most in the last increment, and what may be wrong with them: the beginning
+/// of a sentence. Collective.
+std::string what_keeps_moving(const System&, const Numbering&, PetscVec moved);
 
 }  // namespace sinew

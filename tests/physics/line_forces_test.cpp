@@ -1,7 +1,7 @@
 // Sliders and contacts on lines that deform, against closed forms and balances.
 #include "tests/catch.hpp"
+#include "tests/physics/short_models.hpp"
 #include "tests/physics/stationary.hpp"
-#include "tests/physics/trajectory.hpp"
 
 #include <fmt/format.h>
 
@@ -12,12 +12,6 @@ using namespace sinew;
 using namespace sinew::test;
 
 namespace {
-
-constexpr double g = 9.81;
-
-Trajectory run(const std::string& model, const std::string& analysis) {
-  return run_model(MPI_COMM_SELF, "sinew: 1\n" + model + "analysis: " + analysis + "\n");
-}
 
 Values at_rest(const std::string& model) {
   Stationary stationary(MPI_COMM_SELF, "sinew: 1\n" + model + "analysis: {type: static}\n");
@@ -53,7 +47,7 @@ TEST_CASE("a load that runs over a bridge bends it as a moving force does", "[se
   const double v = 20, F = 1000, mass = 100;
   for (const int order : {2, 3}) {
     INFO("order " << order);
-    const Trajectory ride = run(fmt::format(R"yaml(
+    const Trajectory ride = run_short(fmt::format(R"yaml(
 sections: {{beam: {{stiffness: [1e9, 1e9, 1e9, 1e6, 1e6, 1e6], inertia: [100, 100, 100, 1, 1, 1]}}}}
 bodies:
   bridge: {{type: beam, section: beam, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: 10, order: {}}},
@@ -71,8 +65,8 @@ sensors:
   middle: {{type: point, of: bridge.middle, record: displacement}}
   wheel: {{type: force, of: wheel}}
 )yaml",
-                                            order),
-                                "{end_time: 0.49, step: 5e-4}");
+                                                  order),
+                                      "{end_time: 0.49, step: 5e-4}");
     double error = 0, largest = 0;
     for (std::size_t n = 0; n < ride.time.size(); ++n) {
       const Values& now = ride.values[n];
@@ -118,7 +112,7 @@ sensors:
 }
 
 TEST_CASE("a bead slides down a taut wire against friction", "[serial]") {
-  const Trajectory slide = run(R"yaml(
+  const Trajectory slide = run_short(R"yaml(
 gravity: [0, 0, -9.81]
 sections: {wire: {stiffness: [1e8, 1e8, 1e8, 1e6, 1e6, 1e6], inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}}
 bodies:
@@ -133,16 +127,35 @@ sensors:
   bead: {type: point, of: bead, record: [position, velocity]}
   eye: {type: force, of: eye}
 )yaml",
-                               "{end_time: 1, step: 1e-3}");
+                                     "{end_time: 1, step: 1e-3}");
   const double acceleration = g * (0.6 - 0.2 * 0.8);
   CHECK(slide.values.back().at("eye.distance") == Approx(1 + acceleration / 2).epsilon(1e-3));
   CHECK(slide.values.back().at("eye.speed") == Approx(acceleration).epsilon(1e-3));
   CHECK(slide.values.back().at("eye.normal") == Approx(0.1 * g * 0.8).epsilon(1e-2));
 }
 
+TEST_CASE("a bead that hardly slips is held by static friction, whatever the other is", "[serial]") {
+  const Trajectory start = run_short(R"yaml(
+sections: {wire: {stiffness: [1e8, 1e8, 1e8, 1e6, 1e6, 1e6], inertia: [1, 1, 1, 0, 0, 0]}}
+bodies:
+  wire: {type: cable, section: wire, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}}
+  bead: {type: point-mass, mass: 0.1, position: [0.3, 0, 0.001], velocity: [0.01, 0, 0]}
+joints:
+  a: {type: clamp, connect: [ground, wire.start]}
+forces:
+  eye: {type: line-slider, connect: [wire, bead], stiffness: 1e4, coefficient: 0, static_coefficient: 0.3, stribeck_speed: 10,
+        transition_speed: 1e-4}
+sensors:
+  eye: {type: force, of: eye}
+)yaml",
+                                     "{end_time: 1e-5, step: 1e-5}");
+  CHECK(start.values.front().at("eye.normal") == Approx(10).epsilon(1e-9));
+  CHECK(start.values.front().at("eye.force.x") == Approx(-0.3 * 10).epsilon(1e-5));
+}
+
 TEST_CASE("a bead on a hoop swings as a pendulum, past where the hoop closes", "[serial]") {
   // The hoop is stiff and held everywhere; a quarter of a period from rest at 1 rad takes K(sin 0.5) sqrt(R/g).
-  const Trajectory swing = run(R"yaml(
+  const Trajectory swing = run_short(R"yaml(
 gravity: [0, 0, -9.81]
 sections: {steel: {stiffness: [1e9, 1e9, 1e9, 1e7, 1e7, 1e7], inertia: [1, 1, 1, 1e-3, 1e-3, 1e-3]}}
 bodies:
@@ -156,7 +169,7 @@ sensors:
   bead: {type: point, of: bead, record: [position, velocity]}
   energy: {type: energy, record: total}
 )yaml",
-                               "{end_time: 1.5, step: 1e-3}");
+                                     "{end_time: 1.5, step: 1e-3}");
   const double quarter = std::comp_ellint_1(std::sin(0.5)) / std::sqrt(g);
   const auto at = [&](double t) {
     std::size_t nearest = 0;
@@ -170,7 +183,7 @@ sensors:
 }
 
 TEST_CASE("a body on a rope in flight loses no momentum, and to friction the energy that is told", "[serial]") {
-  const Trajectory flight = run(R"yaml(
+  const Trajectory flight = run_short(R"yaml(
 sections: {rope: {stiffness: [1e4, 1e4, 1e4, 0.5, 0.5, 0.5], inertia: [0.2, 0.2, 0.2, 0, 0, 0]}}
 bodies:
   rope: {type: cable, section: rope, line: {from: [0, 0, 0], to: [4, 0, 0], elements: 16}}
@@ -183,7 +196,7 @@ sensors:
   eye: {type: force, of: eye, record: [distance, dissipated]}
   energy: {type: energy, record: [total, dissipated]}
 )yaml",
-                                "{end_time: 0.3, step: 2.5e-4}");
+                                      "{end_time: 0.3, step: 2.5e-4}");
   const Values &start = flight.values.front(), &end = flight.values.back();
   for (const char* axis : {"x", "y", "z"}) {
     CHECK(end.at(std::string("all.momentum.") + axis) == Approx(start.at(std::string("all.momentum.") + axis)).margin(1e-12));
@@ -217,8 +230,8 @@ sensors:
   // What does not touch may pass as many elements in a step as it will.
   std::string fast = model(0.1, 0.5, "");
   fast.insert(fast.find(", position: [0.1"), ", velocity: [100, 0, 0]");
-  CHECK(run(fast, "{end_time: 0.02, step: 0.01}").values.back().at("touch.distance") == Approx(2).epsilon(1e-3));
-  const Trajectory fall = run(model(2.3, 0.15, ""), "{end_time: 0.3, step: 1e-3}");
+  CHECK(run_short(fast, "{end_time: 0.02, step: 0.01}").values.back().at("touch.distance") == Approx(2).epsilon(1e-3));
+  const Trajectory fall = run_short(model(2.3, 0.15, ""), "{end_time: 0.3, step: 1e-3}");
   CHECK(fall.values.back().at("ball.position.z") == Approx(0.15 - g * 0.045).epsilon(1e-6));
   CHECK(fall.values.back().at("touch.distance") == Approx(2).epsilon(1e-3));
   CHECK(fall.values.back().at("touch.normal") == 0);
