@@ -90,8 +90,8 @@ constexpr FieldSpec first_radius_field() {
   return {"first_radius", FieldType::number, "m", true, "", FieldCheck::positive, "of the round body at the first place"};
 }
 
-/// The touch of a round shape of that radius, below 0 of a bore, whose middle (of a sphere), axis (of a cylinder) or nearest point
-/// (of a line) is `d` away from the middle of the ball.
+/// The touch of a round shape of that radius, below 0 of a bore, whose middle (of a sphere), axis (of a cylinder) or nearest
+/// point (of a line) is `d` away from the middle of the ball.
 template <class S>
 KOKKOS_INLINE_FUNCTION Touch<S> touch_round(const Vec3<S>& d, double first_radius, double radius) {
   const S distance = size_from_square(dot(d, d));
