@@ -133,6 +133,11 @@
 /// symmetric and positive semidefinite. The sweep derives what Lagrange's equations have beside M(q) v', as a force and with its
 /// tangents, by dual numbers (kernels/varying_mass.hpp), and `force` holds nothing of it. The system takes M where the
 /// state is: in residuals, tangents, projections, energies and momenta.
+/// An element over an open list has it beside a constant part, `mass`, and writes out what is derived else; `tangent` is of both
+/// forces:
+///   static void mass_at(const Params&, const NodeList::States<double>&, const OpenMatrix& M);
+///   template <class S> static void mass_at_times(const Params&, const NodeList::States<S>&, NodeList::Forces<S>&);   // adds M v
+///   template <class S> static void inertia_force(const Params&, const NodeList::States<S>&, NodeList::Forces<S>&);   // of mass_at
 ///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;

@@ -4,12 +4,14 @@
 #include "base/timing.hpp"
 #include "model/fast_waves.hpp"
 #include "model/registered_catalogue.hpp"
+#include "observe/checkpoints.hpp"
 #include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/first_rank_readers.hpp"
 #include "petsc_options.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
+#include "solve/modal_reduction.hpp"
 #include "solve/redundancy.hpp"
 #include "standard_output.hpp"
 #include "system/memory_need.hpp"
@@ -23,7 +25,7 @@
 namespace sinew {
 
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
-                                        bool speaks) {
+                                        bool speaks, const std::string& restart) {
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
   built->speaks = speaks;
@@ -33,6 +35,8 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   throw_together(comm,
                  [&] { built->model = read_model_text(text, path, registered_catalogue(), all, readers_on_first_rank(comm)); });
   for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
+  if (!restart.empty()) take_modal_shapes(comm, restart, built->model);
+  built->model = with_modal_shapes(comm, std::move(built->model));
   if (speaks)
     for (const std::string& warning : built->model.warnings) warn_once(comm, warning);
   built->meshes = read_solid_meshes(comm, built->model);

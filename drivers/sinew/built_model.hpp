@@ -25,9 +25,9 @@ struct BuiltModel {
 };
 
 /// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0 (`speaks`).
-/// Throws InputError. Collective.
+/// `restart`: a checkpoint that the model is to go on from. Throws InputError. Collective.
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
-                                        bool speaks = true);
+                                        bool speaks = true, const std::string& restart = {});
 
 /// What there is to say of a model's joints, in lines that are ready to print.
 struct JointWarnings {

@@ -53,6 +53,7 @@ int check(const CheckOptions& options) {
   if (wants_error_bars(built->model.analysis)) require_error_bars(built->model.analysis, sensors);
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
+  print_once(comm, reduced_sizes(built->model));
   print_once(comm, unknowns(*built));
   State state = make_state(system);
   system.initial_state(state.q, state.z);

@@ -29,7 +29,9 @@ void refuse_restart(const RunRequest& request) {
 int run(const RunOptions& options) {
   const RunRequest& request = options.request;
   if (!options.refinements.empty()) refuse_restart(request);
-  const auto built = build_finest(PETSC_COMM_WORLD, request.model, options.overrides, options.refinements);
+  const auto built = request.restart.empty()
+                         ? build_finest(PETSC_COMM_WORLD, request.model, options.overrides, options.refinements)
+                         : build_model(PETSC_COMM_WORLD, request.model, options.overrides, true, request.restart);
   MeshLevels levels = build_levels(PETSC_COMM_WORLD, request.model, options.overrides, options.refinements, *built);
   if (!options.directory.empty()) set_output(built->model, options.directory);
   if (built->model.analysis.type == AnalysisType::dynamic) {

@@ -12,8 +12,15 @@
 
 namespace sinew {
 
+/// The struct has mass_at(p, states, M) beside mass(p, nodes, M).
 template <class E>
-class ListFamily final : public Family {
+concept HasVaryingMassOfList = HasOpenList<E> &&
+    requires(const ParamsOf<E>& p, const typename E::NodeList::template States<double>& s, const OpenMatrix& M) {
+  E::mass_at(p, s, M);
+};
+
+template <class E>
+class ListFamily : public Family {
  public:
   using Nodes = typename E::NodeList;
   using Params = ParamsOf<E>;
@@ -74,15 +81,13 @@ class ListFamily final : public Family {
     else
       derived_tangent(s, shift, range, values);
     if constexpr (has_mass)
-      if (shift.a != 0) add_mass(range, shift.a, values);
+      if (shift.a != 0) add_mass(s, range, shift.a, values);
   }
 
-  void projection(const SweepState&, ElementRange range, double* values) const override {
+  void projection(const SweepState& s, ElementRange range, double* values) const override {
     if constexpr (has_mass) {
-      const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(range.size()) * shape().dofs() * shape().dofs();
-      Kokkos::parallel_for(
-          "sinew::mass", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
-      add_mass(range, 1, values);
+      fill_zeros(values, static_cast<std::ptrdiff_t>(range.size()) * shape().dofs() * shape().dofs());
+      add_mass(s, range, 1, values);
     }
   }
 
@@ -199,7 +204,20 @@ class ListFamily final : public Family {
     }
   }
 
-  void add_mass(ElementRange range, double factor, double* values) const {
+  void add_mass(const SweepState& s, ElementRange range, double factor, double* values) const {
+    add_constant_mass(range, values, factor);
+    if constexpr (HasVaryingMassOfList<E>) {
+      const Tables tables = this->tables();
+      const int D = shape().dofs(), first = range.first;
+      Kokkos::parallel_for(
+          "sinew::varying_mass", policy(range), KOKKOS_LAMBDA(const int e) {
+            const OpenMatrix M{values + static_cast<std::ptrdiff_t>(e - first) * D * D, D, factor};
+            E::mass_at(tables.params(e), tables.states(s, e), M);
+          });
+    }
+  }
+
+  void add_constant_mass(ElementRange range, double* values, double factor = 1) const {
     if constexpr (has_mass) {
       const Tables tables = this->tables();
       const int D = shape().dofs(), N = shape().nodes_per_element, first = range.first;
@@ -210,9 +228,14 @@ class ListFamily final : public Family {
     }
   }
 
+  static void fill_zeros(double* values, std::ptrdiff_t count) {
+    Kokkos::parallel_for(
+        "sinew::zeros", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
+  }
+
   Tables tables() const { return {nodes_, params_, signals_}; }
 
- private:
+ protected:
   static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
     return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
   }

@@ -8,14 +8,18 @@
 namespace sinew {
 
 /// What the system asks of such a family besides. Its mass is in the tangent and in the projection matrix, at their states, and
-/// in no matrix that is kept; `forces` and `tangent` hold the forces of inertia beside M(q) v'.
+/// in the matrix that is kept only as far as it is constant; `forces` and `tangent` hold the forces of inertia beside M(q) v'.
 class VariesMass {
  public:
   VariesMass() = default;
   VariesMass(const VariesMass&) = delete;
   VariesMass& operator=(const VariesMass&) = delete;
   virtual ~VariesMass() = default;
-  /// M(q) times the velocities of the sweep's state: fills size x dofs slots.
+  /// A part of M that depends on no state; the others are what `mass_times` and `add_mass_change` are of.
+  virtual bool has_constant_mass() const { return false; }
+  /// Fills range x dofs x dofs entries with it.
+  virtual void constant_mass(ElementRange, double* /*values*/) const {}
+  /// M(q) times the velocities of the sweep's state, without the constant part: fills size x dofs slots.
   virtual void mass_times(const SweepState&, double* slots) const = 0;
   /// f(t, q, v) of the struct alone.
   virtual void forces_without_inertia(const SweepState&, double* slots) const = 0;
@@ -123,6 +127,69 @@ class VaryingMassFamily final : public ElementFamily<WithMassBeside<E>>, public 
 template <HasVaryingMass E>
 struct SweepsOfElement<E> {
   using type = VaryingMassFamily<E>;
+};
+
+/// The same over an open list of nodes, of elements that write out what is derived above, and of whose mass a part is constant.
+template <class E>
+class VaryingMassListFamily final : public ListFamily<E>, public VariesMass {
+ public:
+  using Elements = ListFamily<E>;
+  using typename Elements::Nodes;
+  static_assert(Elements::has_mass && Elements::has_tangent, "the constant part and the tangent of both forces are the struct's");
+
+  using Elements::Elements;
+
+  bool has_constant_mass() const override { return true; }
+  void constant_mass(ElementRange range, double* values) const override {
+    const auto count = static_cast<std::ptrdiff_t>(range.size()) * this->shape().dofs() * this->shape().dofs();
+    Elements::fill_zeros(values, count);
+    Elements::add_constant_mass(range, values);
+  }
+
+  void forces_without_inertia(const SweepState& s, double* slots) const override { Elements::forces(s, slots); }
+
+  void forces(const SweepState& s, double* slots) const override {
+    Elements::forces(s, slots);
+    const auto tables = this->tables();
+    const int D = this->shape().dofs();
+    Kokkos::parallel_for(
+        "sinew::inertia_forces", Elements::policy(this->all()), KOKKOS_LAMBDA(const int e) {
+          typename Nodes::template Forces<double> f(slots + static_cast<std::ptrdiff_t>(e) * D);
+          E::inertia_force(tables.params(e), tables.states(s, e), f);
+        });
+  }
+
+  void mass_times(const SweepState& s, double* slots) const override {
+    const auto tables = this->tables();
+    const int D = this->shape().dofs();
+    Elements::fill_zeros(slots, static_cast<std::ptrdiff_t>(this->size()) * D);
+    Kokkos::parallel_for(
+        "sinew::mass_times", Elements::policy(this->all()), KOKKOS_LAMBDA(const int e) {
+          typename Nodes::template Forces<double> product(slots + static_cast<std::ptrdiff_t>(e) * D);
+          E::mass_at_times(tables.params(e), tables.states(s, e), product);
+        });
+  }
+
+  /// By dual numbers, a thread a column. What is put in the place of forces is subtracted.
+  void add_mass_change(const SweepState& s, double factor, ElementRange range, double* values) const override {
+    const auto tables = this->tables();
+    const int D = this->shape().dofs(), first = range.first;
+    const auto columns = static_cast<std::ptrdiff_t>(range.size()) * D;
+    SweepState still = s;
+    still.tangent_operator = nullptr;
+    Kokkos::parallel_for(
+        "sinew::mass_change", Kokkos::RangePolicy<ExecutionSpace>(0, columns), KOKKOS_LAMBDA(const std::ptrdiff_t column) {
+          const int e = first + static_cast<int>(column / D), j = static_cast<int>(column % D);
+          typename Nodes::template Forces<Dual1> product(values + column / D * D * D + j, D);
+          const typename Nodes::template States<Dual1> states(tables.source(still, e), j, -factor, 0.0);
+          E::mass_at_times(tables.params(e), states, product);
+        });
+  }
+};
+
+template <HasVaryingMassOfList E>
+struct SweepsOfElement<E> {
+  using type = VaryingMassListFamily<E>;
 };
 
 }  // namespace sinew

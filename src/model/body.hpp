@@ -24,6 +24,7 @@ class Model;
 class InstanceCheck;
 class LineBody;
 class MeshedBody;
+class ReducedBody;
 struct Material;
 struct RigidShape;
 
@@ -62,9 +63,11 @@ struct OneBody {
   std::string name() const;
 };
 
-/// Nodes and elements of one instance. Nodes that are frames come after those that are points, scalars last.
+/// Nodes and elements of one instance. Nodes that are frames come after those that are points, scalars last. Attachments are
+/// frames that other nodes of the body carry, each by six constraint rows.
 struct BodySize {
   std::int64_t nodes = 1, frames = 0, elements = 1, scalars = 0;
+  int attachments = 0;
 
   /// All but scalars.
   std::int64_t nodes_in_space() const { return nodes - scalars; }
@@ -98,11 +101,12 @@ struct NodeAtStart {
   bool is_slope = false;  ///< a derivative along a line and no place
 };
 
-/// An element with its parameters.
+/// An element with its parameters, or what adds to the rows of an attachment.
 struct ElementAtStart {
-  std::string family;      ///< name of a registered element
+  std::string family;      ///< name of a registered element, or joint
   std::vector<int> nodes;  ///< of the body
   std::vector<double> params;
+  int attachment = -1;  ///< -1: an element
 };
 
 /// A node and a place on it.
@@ -130,6 +134,8 @@ class BodyAtStart {
   virtual ~BodyAtStart() = default;
   virtual NodeAtStart node(int k) const = 0;
   virtual ElementAtStart element(int k) const = 0;
+  /// The frame that an attachment is; for bodies without a mesh, which have their own way of carrying it.
+  virtual int attached_node(int /*attachment*/) const { return 0; }
   /// Where joints and forces take hold. Throws InputError, without a line, where they cannot.
   virtual BodyPlace place(const PlaceRef&) const = 0;
   /// Of Anchor::station.
@@ -138,7 +144,7 @@ class BodyAtStart {
   virtual LineElement line_element(int element) const;
   /// N_a at a part of its length, 0 to 1, in the order of its nodes; of slopes in m.
   virtual std::vector<double> line_shapes(int element, double xi) const;
-  /// How far matter reaches around a body's only node.
+  /// How far matter reaches around a body's first node, which is its only one where it is a rigid body.
   virtual double radius() const { return 0; }
   /// What fields show in the place of a node, from there in the node's axes.
   virtual Vec3<double> offset(int /*node*/) const { return {}; }
@@ -179,6 +185,8 @@ class Body {
   /// As a line of elements, as a mesh; null where it is none.
   virtual const LineBody* line() const { return nullptr; }
   virtual const MeshedBody* meshed() const { return nullptr; }
+  /// As shapes of vibration that stand for a mesh (model/reduced_body.hpp), likewise.
+  virtual const ReducedBody* reduced() const { return nullptr; }
 
   /// Whether two places on it are the same node, which moves as a rigid body does.
   bool is_one_node(const PlaceRef& one, const PlaceRef& other) const;

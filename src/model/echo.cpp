@@ -1,11 +1,13 @@
 #include "model/choices.hpp"
 #include "model/model.hpp"
+#include "model/reduced_body.hpp"
 #include "model/rigid_shape.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <numbers>
 #include <sstream>
 
 namespace sinew {
@@ -106,6 +108,22 @@ std::string mass_properties(const Model& model) {
                         body.name.text(), shape.mass, shape.volume, shape.centre[0], shape.centre[1], shape.centre[2]);
     text += fmt::format("  inertia about it: xx {:.6g}, yy {:.6g}, zz {:.6g}, xy {:.6g}, xz {:.6g}, yz {:.6g}\n", J(0, 0),
                         J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2));
+  }
+  return text;
+}
+
+std::string reduced_sizes(const Model& model) {
+  std::string text;
+  for (const BodyItem& body : model.bodies) {
+    const ReducedBody* reduced = body.body().reduced();
+    if (reduced == nullptr || !reduced->shapes) continue;
+    const ModalShapes& found = *reduced->shapes;
+    const auto hertz = [](const ModalShapes::Shape& shape) { return shape.omega / (2 * std::numbers::pi); };
+    text += fmt::format("{}: of {} unknowns of its mesh 6 and {} shapes are left, of {:.4g} to {:.4g} Hz where it is free\n",
+                        body.name.text(), found.unknowns, found.shapes.size(), hertz(found.shapes.front()),
+                        hertz(found.shapes.back()));
+    text += fmt::format("  mass {:.6g}, centre of mass at ({:.6g}, {:.6g}, {:.6g}) of the mesh\n", found.mass, found.centre[0],
+                        found.centre[1], found.centre[2]);
   }
   return text;
 }

@@ -80,4 +80,7 @@ std::string to_text(const Model& model);
 /// What the shapes of rigid bodies weigh, to compare with a CAD program: two lines for each; empty where there are none.
 std::string mass_properties(const Model& model);
 
+/// What is left of the meshes of reduced bodies: two lines for each; empty where there are none.
+std::string reduced_sizes(const Model& model);
+
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include "base/build_info.hpp"
 #include "base/timing.hpp"
 #include "integrate/make_integrator.hpp"
+#include "model/reduced_body.hpp"
 #include "observe/publish_file.hpp"
 #include "observe/text_file.hpp"
 
@@ -21,6 +22,9 @@ namespace fs = std::filesystem;
 constexpr const char* format = "sinew checkpoint 3";
 /// Sections of the fingerprint, and of what else tells one model from another.
 constexpr const char* of_model = "/model";
+/// Where the shapes of reduced bodies stand, and those of one body.
+constexpr const char* shapes_part = "shapes";
+std::string shapes_of(std::size_t body) { return fmt::format("body_{}", body); }
 
 std::string steps_kind(const Analysis& analysis) {
   return std::holds_alternative<StepControl>(analysis.step) ? "error-controlled" : "prescribed";
@@ -78,7 +82,33 @@ void pass_warnings(Archive& archive, std::vector<std::string>& warnings) {
   for (std::size_t k = 0; k < count; ++k) archive.pass("warning_" + std::to_string(k), warnings[k]);
 }
 
+/// The shapes of reduced bodies. Read, they are those that the model has taken already.
+void pass_modal_shapes(Archive& archive, const Model& model) {
+  const Archive::Part part(archive, shapes_part);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const ReducedBody* reduced = model.bodies[b].body().reduced();
+    if (reduced == nullptr) continue;
+    std::vector<double> numbers = numbers_of(*reduced->shapes);
+    archive.pass(shapes_of(b), numbers);
+  }
+}
+
 }  // namespace
+
+void take_modal_shapes(MPI_Comm comm, const fs::path& checkpoint, Model& model) {
+  const auto is_reduced = [](const BodyItem& item) { return item.body().reduced() != nullptr; };
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_reduced)) return;
+  const Hdf5Reader file(comm, checkpoint, format, "checkpoint");
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const ReducedBody* reduced = model.bodies[b].body().reduced();
+    if (reduced == nullptr) continue;
+    const std::string dataset = std::string("/") + shapes_part + "/" + shapes_of(b);
+    const std::int64_t total = file.num_rows(dataset);
+    const auto shapes = shapes_from_numbers(total > 0 ? file.numbers(dataset, 0, total, total, 1) : std::vector<double>());
+    if (shapes && static_cast<int>(shapes->places.size()) == reduced->num_interfaces())
+      model.bodies[b].content = reduced->with(std::make_shared<const ModalShapes>(*shapes));
+  }
+}
 
 Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, double length)
     : parts_(parts),
@@ -114,6 +144,7 @@ void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const st
   file.set_text(of_model, "steps", steps_kind(parts_.model.analysis));
   file.set_number(of_model, "start", start_);
   file.set_number(of_model, "masses", norm_of_masses(parts_.system));
+  pass_modal_shapes(archive, parts_.model);
   parts_.system.persist(archive);
   persist(archive);
   const Archive::Part files(archive, "files");
@@ -163,6 +194,7 @@ Restart::Restart(const CheckpointedModel& parts, const fs::path& file)
   archive_.pass("length", length_);
   pass_warnings(archive_, warnings_);
   compare(parts.model);
+  pass_modal_shapes(archive_, parts.model);
   const double end = parts.model.analysis.end_time;
   if (time_ >= end)
     file_.refuse(

@@ -61,6 +61,11 @@ class Checkpoints final : public CheckpointWriter {
   double last_time_ = 0;
 };
 
+/// Gives the reduced bodies of a model the shapes that a checkpoint holds: its amplitudes are of these, and where two frequencies
+/// are the same others would serve as well. Those of another model are left alone. Throws InputError where the file is no
+/// checkpoint. Collective.
+void take_modal_shapes(MPI_Comm, const std::filesystem::path& checkpoint, Model&);
+
 /// A checkpoint from which a run goes on.
 class Restart {
  public:

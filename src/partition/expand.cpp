@@ -82,12 +82,23 @@ Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int a
 void Expansion::add_body_element(int body, std::int64_t instance, int element, Records& out) const {
   ElementAtStart start = at_start(body, instance).element(element);
   ElementRecord e;
-  e.family = element_family(start.family);
-  e.origin = {OriginKind::body, body, instance};
+  e.family = start.attachment < 0 ? element_family(start.family) : joint_family(start.family);
+  e.origin = {start.attachment < 0 ? OriginKind::body : OriginKind::attachment, body, instance};
   for (const int node : start.nodes) e.nodes.push_back(numbering_.node(body, instance, node));
   e.key = e.anchor = e.nodes[0];
+  if (start.attachment >= 0) {
+    e.first_row = numbering_.attachment_row(body, instance, start.attachment);
+    e.key = order_key(instance, element);
+  }
   e.params = std::move(start.params);
   out.elements.push_back(std::move(e));
+}
+
+/// The rows that hold an attachment of a body without a mesh.
+void Expansion::add_attachment_rows(int body, std::int64_t instance, int attachment, Records& out) const {
+  const std::int64_t node = numbering_.node(body, instance, at_start(body, instance).attached_node(attachment));
+  out.rows.push_back(
+      {numbering_.attachment_row(body, instance, attachment), node, 6, 0, {OriginKind::attachment, body, instance}, {}});
 }
 
 void Expansion::add_bodies(Part part, Records& out) const {
@@ -101,13 +112,17 @@ void Expansion::add_bodies(Part part, Records& out) const {
     const std::int64_t per = numbering_.size(body).elements, total = model_.num_instances(body) * per;
     for (std::int64_t item = part.begin(total); item < part.end(total); ++item)
       add_body_element(body, item / per, static_cast<int>(item % per), out);
+    const std::int64_t held = numbering_.size(body).attachments, all_held = model_.num_instances(body) * held;
+    for (std::int64_t item = part.begin(all_held); item < part.end(all_held); ++item)
+      add_attachment_rows(body, item / held, static_cast<int>(item % held), out);
     const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
     for (std::int64_t n = part.begin(count); n < part.end(count); ++n) {
       out.nodes.push_back(initial_node(first + n));
       const NodeRecord& node = out.nodes.back();
       if (node.is_slope || !node.size().has_vector) continue;
       const Vec3<double> x{{node.config[0], node.config[1], node.config[2]}};
-      out.include(x, known_.start->radius());
+      const bool is_first = node.id == numbering_.node(body, known_.instance, 0);
+      out.include(x, is_first ? known_.start->radius() : 0.0);
     }
   }
 }

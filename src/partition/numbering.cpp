@@ -62,7 +62,7 @@ BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
   if (!one.meshed()) return one.size();
   const SolidMesh& mesh = meshes.known.at(body);
   const int attached = mesh.num_attachments(), nodes = mesh.num_points + attached;
-  return {nodes, one.meshed()->node_kind() == NodeKind::frame ? nodes : attached, mesh.num_cells};
+  return {nodes, one.meshed()->node_kind() == NodeKind::frame ? nodes : attached, mesh.num_cells, 0, attached};
 }
 
 /// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may
@@ -105,10 +105,10 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
     num_rows_ += rows * joint.repeat.count();
     if (joint.holds_all_nodes) number_clamps(model, meshes, static_cast<int>(joint_start_.size()) - 1);
   }
-  for (const auto& [body, mesh] : meshes.known) {
-    attachment_start_[body] = num_rows_;
-    attachments_of_[body] = mesh.num_attachments();
-    num_rows_ += 6 * static_cast<std::int64_t>(mesh.num_attachments()) * model.num_instances(body);
+  for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    const int body = static_cast<int>(b);
+    attachment_start_.push_back(num_rows_);
+    num_rows_ += 6 * static_cast<std::int64_t>(sizes_[b].attachments) * model.num_instances(body);
   }
   state_start_.push_back(0);
   for (const ControlItem& control : model.controls) {
@@ -140,7 +140,8 @@ NodeHome Numbering::locate(std::int64_t node) const {
 }
 
 std::int64_t Numbering::attachment_row(int body, std::int64_t instance, int attachment) const {
-  return attachment_start_.at(body) + 6 * (instance * attachments_of_.at(body) + attachment);
+  const auto b = static_cast<std::size_t>(body);
+  return attachment_start_[b] + 6 * (instance * sizes_[b].attachments + attachment);
 }
 
 }  // namespace sinew

@@ -42,7 +42,7 @@ class Numbering {
 
   /// Nodes and elements of one instance of a body template. With a mesh: its points and cells, and a frame for each group in use.
   const BodySize& size(int body) const { return sizes_[body]; }
-  /// First row of a joint instance; of the surface frame `group` of a solid instance.
+  /// First row of a joint instance; of an attachment of a body's instance.
   std::int64_t joint_row(int joint, std::int64_t instance) const {
     const auto uneven = rows_before_.find(joint);
     return joint_start_[joint] + (uneven == rows_before_.end() ? instance * rows_per_joint_[joint]
@@ -64,9 +64,8 @@ class Numbering {
   std::vector<std::int64_t> joint_start_;
   std::vector<int> rows_per_joint_;
   std::map<int, std::vector<std::int64_t>>
-      rows_before_;  ///< every instance of joints whose instances have rows of their own number
-  std::map<int, std::int64_t> attachment_start_;
-  std::map<int, int> attachments_of_;
+      rows_before_;                             ///< every instance of joints whose instances have rows of their own number
+  std::vector<std::int64_t> attachment_start_;  ///< of every body
   std::int64_t num_rows_ = 0;
   std::vector<std::int64_t> state_start_;
   std::vector<int> states_per_instance_;

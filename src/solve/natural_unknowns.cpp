@@ -66,8 +66,9 @@ std::string NaturalUnknowns::dof_name(int i) const {
   }
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
-  std::string node = fmt::format("{}", home.local), part = local.has_vector(n) ? components[component] : "angle";
   const Body& body = model.body_at(home.body);
+  const std::string scalar = body.reduced() ? "amplitude" : "angle";
+  std::string node = fmt::format("{}", home.local), part = local.has_vector(n) ? components[component] : scalar;
   if (body.place_form() == PlaceForm::line) {
     node = fmt::format("{}", home.local / 2);
     if (home.local % 2 == 1) part = "slope " + part;
@@ -86,7 +87,10 @@ std::string NaturalUnknowns::row_name(int i) const {
   const auto& [kind, item, instance] = rows.origin;
   if (kind == OriginKind::joint) return fmt::format("{},{}", model.joint_name(item, instance), i - rows.first);
   const std::int64_t attachment = (rows.natural - numbering_.attachment_row(item, instance, 0)) / 6;
-  const bool is_surface = attachment < static_cast<std::int64_t>(meshes_.known.at(item).groups.size());
+  const auto mesh = meshes_.known.find(item);
+  if (mesh == meshes_.known.end())
+    return fmt::format("interface {} of {},{}", attachment, model.body_name(item, instance), i - rows.first);
+  const bool is_surface = attachment < static_cast<std::int64_t>(mesh->second.groups.size());
   return fmt::format("{} of {},{}", is_surface ? "surface" : "point", model.body_name(item, instance), i - rows.first);
 }
 

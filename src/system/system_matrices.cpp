@@ -191,7 +191,7 @@ void System::fill_projection(const Stage& stage, PetscVec multipliers, PetscMat 
   set_values(MatrixKind::projection, A, sweep, std::vector<double>(layout_.states.size(), 1.0));
 }
 
-/// M over dof vectors, of families whose mass is constant; 1 for states. Zeros beside the diagonal are left out.
+/// The constant part of M over dof vectors; 1 for states. Zeros beside the diagonal are left out.
 void System::make_mass() {
   std::vector<PetscInt> numbers;
   {
@@ -210,15 +210,18 @@ void System::make_mass() {
   MatrixFiller::Stretches stretches;
   for (std::size_t f = 0; f < families_.size(); ++f)
     for (const ElementRange range : element_ranges(*families_[f], MatrixKind::projection)) {
-      if (!families_[f]->shape().has_mass || as_varying(*families_[f])) continue;
+      const VariesMass* varying = as_varying(*families_[f]);
+      if (!families_[f]->shape().has_mass || (varying != nullptr && !varying->has_constant_mass())) continue;
       parts.push_back({f, range});
       stretches.sizes.push_back(range.size() * families_[f]->entries_per_element(MatrixKind::projection));
     }
   const auto num_states = static_cast<int>(layout_.states.size());
   if (num_states > 0) stretches.sizes.push_back(num_states);
   const auto sweep = [&](std::size_t c, const DeviceArray<double>& slots) {
-    if (c < parts.size()) return families_[parts[c].family]->projection({}, parts[c].range, slots.data());
-    Kokkos::deep_copy(slots, 1.0);
+    if (c == parts.size()) return Kokkos::deep_copy(slots, 1.0);
+    const auto& [f, range] = parts[c];
+    if (const VariesMass* varying = as_varying(*families_[f])) return varying->constant_mass(range, slots.data());
+    families_[f]->projection({}, range, slots.data());
   };
   stretches.list = [&](std::size_t c, std::vector<MatrixFiller::Coupled>& coupled) {
     if (c == parts.size()) {

@@ -110,7 +110,7 @@ struct Choices {
 
 /// Runs a model, or lets it go on. Collective.
 Rows run(MPI_Comm comm, const std::string& text, const Choices& choices) {
-  const Model model = read_model_text(text, "test.yaml", registered_catalogue(), choices.overrides);
+  const Model model = with_modal_shapes(comm, read_model_text(text, "test.yaml", registered_catalogue(), choices.overrides));
   const SolidMeshes meshes = read_solid_meshes(comm, model);
   const Numbering numbering(model, meshes);
   System system(model, distribute(comm, model, meshes, numbering));

@@ -6,6 +6,7 @@
 #include "model/registered_catalogue.hpp"
 #include "observe/matrix_files.hpp"
 #include "solve/consistent.hpp"
+#include "solve/modal_reduction.hpp"
 #include "solve/motion_modes.hpp"
 #include "system/sensors.hpp"
 
@@ -19,7 +20,7 @@ namespace sinew::test {
 class Moving {
  public:
   Moving(MPI_Comm comm, const std::string& text, const std::vector<std::string>& overrides = {})
-      : model_(read_model_text(text, "test.yaml", registered_catalogue(), overrides)),
+      : model_(with_modal_shapes(comm, read_model_text(text, "test.yaml", registered_catalogue(), overrides))),
         meshes_(read_solid_meshes(comm, model_)),
         numbering_(model_, meshes_),
         system_(model_, distribute(comm, model_, meshes_, numbering_)),

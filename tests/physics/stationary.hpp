@@ -9,6 +9,7 @@
 #include "solve/consistent.hpp"
 #include "solve/eigenmodes.hpp"
 #include "solve/equilibrium.hpp"
+#include "solve/modal_reduction.hpp"
 #include "system/sensors.hpp"
 
 #include <cmath>
@@ -22,7 +23,7 @@ namespace sinew::test {
 class Stationary {
  public:
   Stationary(MPI_Comm comm, const std::string& text, const std::vector<std::string>& overrides = {})
-      : model_(read_model_text(text, "test.yaml", registered_catalogue(), overrides)),
+      : model_(with_modal_shapes(comm, read_model_text(text, "test.yaml", registered_catalogue(), overrides))),
         meshes_(read_solid_meshes(comm, model_)),
         numbering_(model_, meshes_),
         system_(model_, distribute(comm, model_, meshes_, numbering_)),

@@ -6,6 +6,7 @@
 #include "integrate/make_integrator.hpp"
 #include "integrate/simulation.hpp"
 #include "model/registered_catalogue.hpp"
+#include "solve/modal_reduction.hpp"
 #include "solve/redundancy.hpp"
 #include "system/sensors.hpp"
 
@@ -30,7 +31,7 @@ struct Trajectory {
 
 struct RunChoices {
   KktForm kkt = KktForm::block;
-  bool at_every_step = true;       ///< false: the start and the end only
+  bool at_every_step = true;        ///< false: the start and the end only
   bool settles_redundancy = false;  ///< redundant joints are looked for, as the command does
   std::string path = "test.yaml";   ///< of the model file, for the meshes it names
   std::vector<std::string> overrides;
@@ -65,7 +66,7 @@ class Collector final : public Observer {
 
 /// Reads, distributes and integrates a model. Collective.
 inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunChoices& choices = {}) {
-  const Model model = read_model_text(text, choices.path, registered_catalogue(), choices.overrides);
+  const Model model = with_modal_shapes(comm, read_model_text(text, choices.path, registered_catalogue(), choices.overrides));
   const SolidMeshes meshes = read_solid_meshes(comm, model);
   const Numbering numbering(model, meshes);
   System system(model, distribute(comm, model, meshes, numbering));

@@ -91,6 +91,25 @@ std::vector<double> modes_of(const std::string& name, const std::string& options
 
 // The figures are those of the examples' pages: closed forms and independent integrations.
 
+TEST_CASE("The connecting rod of the slider-crank may be a modal body", "[serial]") {
+  const Ran solid = run_example("slider-crank");
+  const Ran modal = run_example("slider-crank",
+                                "--set bodies.rod.type=modal --set bodies.rod.modes=6 --set "
+                                "'bodies.rod.interfaces=[big_end, small_end, middle]'");
+  for (const double t : {0.05, 0.06, 0.07, 0.08}) {
+    CAPTURE(t);
+    CHECK(modal.at(t, "slider.position.x") == Approx(solid.at(t, "slider.position.x")).margin(3e-5));
+  }
+  const auto check_near = [&](const std::string& column, double part) {
+    CHECK(modal.range(0.04, column).second == Approx(solid.range(0.04, column).second).epsilon(part));
+    CHECK(modal.range(0.04, column).first == Approx(solid.range(0.04, column).first).epsilon(part));
+  };
+  check_near("drive.moment.z", 0.02);
+  check_near("crankpin.force.x", 0.02);
+  check_near("energy.strain", 0.2);
+  CHECK(modal.at(0.08, "rod.mass") == Approx(solid.at(0.08, "rod.mass")).epsilon(1e-12));
+}
+
 TEST_CASE("The four-bar linkage draws its curve, and the motor gives the power that the bars take up", "[serial]") {
   const Ran ran = run_example("four-bar");
   CHECK(ran.at(0.5, "pen.position.x") == Approx(0.0158161).margin(1e-6));

@@ -96,10 +96,12 @@ struct ElementState {
 /// a point or a scalar takes the first ones.
 class OneElement {
  public:
-  OneElement(const FamilyEntry& entry, std::vector<double> params) : shape_(entry.shape) {
-    const int n = shape_.nodes_per_element;
+  /// `nodes`: of an element over an open list.
+  OneElement(const FamilyEntry& entry, std::vector<double> params, int nodes = 0) : shape_(entry.shape) {
+    const int n = nodes > 0 ? nodes : shape_.nodes_per_element;
     FamilyData data;
     data.size = 1;
+    data.nodes_per_element = nodes;
     data.params = std::move(params);
     if (shape_.coupled_rows() > 0) data.rows = {0};
     std::vector<int> config, dof, frame;
@@ -111,6 +113,7 @@ class OneElement {
     }
     nodes_ = {to_device_array("config", config), to_device_array("dof", dof), to_device_array("frame", frame)};
     family_ = entry.build(std::move(data));
+    shape_ = family_->shape();
   }
 
   int dofs() const { return shape_.dofs(); }

@@ -5,6 +5,7 @@
 #include "input/model_reader.hpp"
 #include "integrate/integrator.hpp"
 #include "model/registered_catalogue.hpp"
+#include "solve/modal_reduction.hpp"
 #include "system/sensors.hpp"
 
 #include <cmath>
@@ -23,7 +24,8 @@ struct TextModel {
 
   /// Collective.
   TextModel(MPI_Comm comm, const std::string& text)
-      : model(read_model_text(text, "test.yaml", registered_catalogue())), meshes(read_solid_meshes(comm, model)) {
+      : model(with_modal_shapes(comm, read_model_text(text, "test.yaml", registered_catalogue()))),
+        meshes(read_solid_meshes(comm, model)) {
     numbering = std::make_unique<Numbering>(model, meshes);
     system = std::make_unique<System>(model, distribute(comm, model, meshes, *numbering));
   }

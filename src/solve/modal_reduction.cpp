@@ -1,0 +1,402 @@
+#include "solve/modal_reduction.hpp"
+
+#include "base/error.hpp"
+#include "base/reduction.hpp"
+#include "kernels/elements/modal_body.hpp"
+#include "kernels/joints/fixed.hpp"
+#include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
+#include "model/reduced_body.hpp"
+#include "solve/dense_pencil.hpp"
+#include "solve/eigenmodes.hpp"
+#include "solve/quadratic_forms.hpp"
+#include "solve/settled_shapes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Of the frame at an interface.
+constexpr int frame_dofs = 6;
+/// Frequencies closer than this part are those of one eigenspace, of a mesh that is as symmetric as its geometry is rounded.
+constexpr double alike = 1e-6;
+/// Dimension that eigenspaces of symmetric bodies may have: two of a shaft, three of a ball, and one to see where they end.
+constexpr int most_alike = 3;
+
+/// The mesh alone, and joints that hold its interfaces.
+Model model_of_mesh(const Model& model, int body) {
+  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
+  const ReducedBody& reduced = *item.body().reduced();
+  const Indices first = item.repeat.indices(0);
+  Model mesh;
+  mesh.source = model.source;
+  mesh.materials = model.materials;
+  BodyItem alone;
+  alone.name = NamePattern(model.body_name(body, 0));
+  alone.mark = item.mark;
+  for (const NamedPoint& point : item.points) {
+    const Vec3<double> place = evaluate(std::get<VectorExpression>(point.place), first);
+    alone.points.push_back({NamePattern(point.name.expand(first)), VectorExpression{place[0], place[1], place[2]}, point.mark});
+  }
+  alone.content = reduced.whole;
+  mesh.body_names.add(alone.name, alone.repeat);
+  mesh.point_names.emplace_back(alone.points);
+  for (const InterfaceItem& interface : reduced.interfaces) {
+    JointItem joint;
+    joint.name = NamePattern("interface " + interface.name);
+    joint.mark = interface.mark;
+    joint.type = joint.word = Fixed::name;
+    PlaceItem held;
+    held.kind = PlaceItem::Kind::body;
+    held.mark = interface.mark;
+    held.text = alone.name.text() + "." + interface.name;
+    held.body = alone.name;
+    held.tail = PlaceItem::Tail::name;
+    held.tail_name = NamePattern(interface.name);
+    joint.places = {PlaceItem{}, held};
+    mesh.joint_names.add(joint.name, joint.repeat);
+    mesh.joints.push_back(std::move(joint));
+  }
+  mesh.bodies.push_back(std::move(alone));
+  return mesh;
+}
+
+/// The mesh with its interfaces held. Fields of it are KKT vectors without multipliers.
+class HeldMesh {
+ public:
+  HeldMesh(MPI_Comm comm, Model model, const SourceMark& mark)
+      : model_(std::move(model)),
+        mark_(mark),
+        meshes_(read_solid_meshes(comm, model_)),
+        numbering_(model_, meshes_),
+        system_(model_, distribute(comm, model_, meshes_, numbering_)),
+        q_(system_.make_configuration()) {
+    const VecHandle rest = system_.make_dof_vector();
+    system_.hold(0.0, 0.0);
+    system_.initial_state(q_, rest);
+    equations_ = linearise(system_, q_, system_.make_row_vector(), rest);
+    equations_.is_damped = false;
+    const std::vector<double> config = system_.host_values(q_);
+    for (int n = 0; n < local().num_owned_nodes; ++n) {
+      const double* x = config.data() + local().config_offset[static_cast<std::size_t>(n)];
+      places_.push_back({{x[0], x[1], x[2]}});
+    }
+    weigh();
+  }
+
+  const std::vector<std::string>& warnings() const { return meshes_.warnings; }
+
+  ModalShapes shapes(int modes, double damping_ratio) {
+    std::vector<VecHandle> span = answers();
+    for (const VecHandle& mode : held_modes(modes)) span.push_back(field_of(mode));
+    for (const VecHandle& field : span) take_out_rigid_motion(field);
+    ModalShapes found;
+    found.mass = mass_;
+    found.centre = centre_;
+    found.inertia = inertia_;
+    found.unknowns = system_.global_dofs() + system_.global_rows();
+    for (int i = 0; i < num_interfaces(); ++i) found.places.push_back(mesh().attachment_place(attachment(i)) - centre_);
+    const Vibrations free = vibrations(span);
+    std::vector<ModalBody::Shape> alone;
+    for (std::size_t k = 0; k < free.shapes.size(); ++k) {
+      const double omega = free.omega[k], mass = product(equations_.M, free.shapes[k], free.shapes[k]);
+      const double damping = product(equations_.D, free.shapes[k], free.shapes[k]);
+      alone.push_back({mass, damping + 2 * damping_ratio * omega * mass, omega * omega * mass});
+      found.shapes.push_back(shape_at_interfaces(free.shapes[k], omega));
+    }
+    found.numbers = numbers(alone, free.shapes);
+    return found;
+  }
+
+ private:
+  const LocalModel& local() const { return system_.local(); }
+  const SolidMesh& mesh() const { return meshes_.known.at(0); }
+  int num_interfaces() const { return static_cast<int>(model_.joints.size()); }
+  /// The frame of an interface, by its number among the mesh's.
+  int attachment(int interface) const {
+    return mesh().attachment(model_.place(model_.joints[static_cast<std::size_t>(interface)].places[1], {}));
+  }
+  bool is_material(int n) const { return local().kinds[static_cast<std::size_t>(n)] == NodeKind::point; }
+  std::size_t dof(int n) const { return static_cast<std::size_t>(local().dof[static_cast<std::size_t>(n)]); }
+
+  /// A field by what it does to a node at X: displacement, and turn of a frame.
+  template <class NodeMotion>
+  VecHandle field(const NodeMotion& motion) const {
+    VecHandle made = make_kkt_vector(system_.layout());
+    VecWrite out(made);
+    for (int n = 0; n < local().num_owned_nodes; ++n) {
+      const auto [displacement, turn] = motion(n, places_[static_cast<std::size_t>(n)]);
+      double* own = out.data() + dof(n);
+      for (int i = 0; i < 3; ++i) {
+        own[i] = displacement[i];
+        if (!is_material(n)) own[3 + i] = turn[i];
+      }
+    }
+    return made;
+  }
+  struct Motion {
+    Vec3<double> displacement, turn;
+  };
+  /// One component of something, as a field along the first axis. Masses of solids are the same along all axes: products of
+  /// such fields in M are int rho a b.
+  template <class Component>
+  VecHandle component(const Component& value) const {
+    return field([&](int n, const Vec3<double>& X) { return Motion{{{is_material(n) ? value(n, X) : 0.0, 0, 0}}, {}}; });
+  }
+
+  /// Mass, centre, inertia; rigid motions about the centre and their momenta.
+  void weigh() {
+    const VecHandle ones = component([](int, const Vec3<double>&) { return 1.0; });
+    mass_ = product(equations_.M, ones, ones);
+    for (int i = 0; i < 3; ++i)
+      centre_[i] = product(equations_.M, ones, component([i](int, const Vec3<double>& X) { return X[i]; })) / mass_;
+    for (int k = 0; k < frame_dofs; ++k) {
+      Vec3<double> axis;
+      axis[k % 3] = 1;
+      rigid_.push_back(field([&](int, const Vec3<double>& X) {
+        return k < 3 ? Motion{axis, {}} : Motion{cross(axis, X - centre_), axis};
+      }));
+      momenta_.push_back(duplicate(rigid_.back()));
+      petsc(MatMult(equations_.M, rigid_.back(), momenta_.back()));
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        PetscScalar entry = 0;
+        petsc(VecDot(rigid_[static_cast<std::size_t>(3 + i)], momenta_[static_cast<std::size_t>(3 + j)], &entry));
+        inertia_(i, j) = entry;
+      }
+  }
+
+  VecHandle field_of(PetscVec displacements) const {
+    VecHandle made = make_kkt_vector(system_.layout());
+    join_kkt(displacements, no_multipliers_, made);
+    return made;
+  }
+
+  /// The lowest modes with all interfaces held, so many and those that are as fast as the last: of a round shaft's two bending
+  /// modes one alone would be any of their mixtures.
+  std::vector<VecHandle> held_modes(int count) const {
+    std::vector<VecHandle> found;
+    if (count == 0) return found;
+    double last = 0;
+    for (Mode& mode : find_modes(system_, equations_, count + most_alike)) {
+      if (static_cast<int>(found.size()) >= count && mode.omega() > last * (1 + alike)) break;
+      last = mode.omega();
+      found.push_back(std::move(mode.shape));
+    }
+    return found;
+  }
+
+  /// What the mesh does where one interface moves along one direction: all interfaces but the first.
+  std::vector<VecHandle> answers() const {
+    std::vector<VecHandle> found;
+    if (num_interfaces() == 1) return found;
+    const KspHandle ksp = make_direct_solver("sinew_reduction_", equations_.K, system_.is_compact());
+    refine_solutions(ksp);
+    const VecHandle gaps = make_kkt_vector(system_.layout());
+    for (int i = 1; i < num_interfaces(); ++i) {
+      const std::int64_t moved = numbering_.node(0, 0, mesh().num_points + attachment(i));
+      for (int k = 0; k < frame_dofs; ++k) {
+        Vec3<double> axis;
+        axis[k % 3] = 1;
+        const VecHandle unit = field([&](int n, const Vec3<double>&) {
+          if (local().node_id[static_cast<std::size_t>(n)] != moved) return Motion{};
+          return k < 3 ? Motion{axis, {}} : Motion{{}, axis};
+        });
+        petsc(MatMult(equations_.K, unit, gaps));
+        keep_rows_of_joints(gaps);
+        found.push_back(make_kkt_vector(system_.layout()));
+        if (!solve_linear(ksp, gaps, found.back()))
+          throw InputError(
+              fmt::format("{}: error: the mesh of '{}' is not held by its interfaces: its stiffness is singular (do "
+                          "its parts hang together, and is every interface wider than a line?)",
+                          model_.source.locate(mark_), model_.body_name(0, 0)));
+        clear_multipliers(found.back());
+      }
+    }
+    return found;
+  }
+
+  /// Of what stands in the rows, all but those of joints becomes zero.
+  void keep_rows_of_joints(PetscVec v) const {
+    VecWrite x(v);
+    const PetscInt dofs = system_.layout().num_dofs;
+    std::fill_n(x.data(), dofs, 0.0);
+    for (const OwnedRows& rows : local().rows)
+      if (rows.origin.kind != OriginKind::joint) std::fill_n(x.data() + dofs + rows.first, frame_dofs, 0.0);
+  }
+  void clear_multipliers(PetscVec v) const {
+    VecWrite x(v);
+    std::fill_n(x.data() + system_.layout().num_dofs, system_.layout().num_rows, 0.0);
+  }
+
+  void take_out_rigid_motion(PetscVec field) const {
+    std::vector<PetscVec> momenta;
+    for (const VecHandle& one : momenta_) momenta.push_back(one);
+    std::array<PetscScalar, frame_dofs> p{};
+    petsc(VecMDot(field, frame_dofs, momenta.data(), p.data()));
+    const Vec3<double> turn = inverse(inertia_, determinant(inertia_)) * Vec3<double>{{p[3], p[4], p[5]}};
+    for (int k = 0; k < frame_dofs; ++k)
+      petsc(VecAXPY(field, k < 3 ? -p[static_cast<std::size_t>(k)] / mass_ : -turn[k - 3], rigid_[static_cast<std::size_t>(k)]));
+  }
+
+  /// The symmetric matrix a_j^T A a_k.
+  static Dense products(PetscMat A, const std::vector<VecHandle>& fields) {
+    const int n = static_cast<int>(fields.size());
+    std::vector<PetscVec> all;
+    for (const VecHandle& one : fields) all.push_back(one);
+    Dense found(n, n);
+    if (n == 0) return found;
+    const VecHandle image = duplicate(fields.front());
+    for (int k = 0; k < n; ++k) {
+      petsc(MatMult(A, all[static_cast<std::size_t>(k)], image));
+      petsc(VecMDot(image, n, all.data(), found.column(k)));
+    }
+    return sum(found, 1.0, transposed(found));  // twice each
+  }
+
+  /// Shapes with their frequencies, rad/s.
+  struct Vibrations {
+    std::vector<VecHandle> shapes;
+    std::vector<double> omega;
+  };
+  /// Those of the free body within a span, by rising frequency, of largest displacement L, the mesh's extent.
+  Vibrations vibrations(const std::vector<VecHandle>& span) const {
+    const Dense K = products(equations_.K, span);
+    std::vector<PencilPair> pairs = real_pairs(K, products(equations_.M, span));
+    std::sort(pairs.begin(), pairs.end(), [](const PencilPair& a, const PencilPair& b) { return a.theta < b.theta; });
+    if (pairs.size() != span.size() || (!pairs.empty() && !(pairs.front().theta > 0)))
+      throw InputError(
+          fmt::format("{}: error: the interfaces of '{}' do not move independently of each other (do two of them "
+                      "hold the same place?)",
+                      model_.source.locate(mark_), model_.body_name(0, 0)));
+    std::vector<PetscVec> all;
+    for (const VecHandle& one : span) all.push_back(one);
+    Vibrations found;
+    for (PencilPair& pair : pairs) {
+      const VecHandle& shape = found.shapes.emplace_back(make_kkt_vector(system_.layout()));
+      petsc(VecMAXPY(shape, static_cast<PetscInt>(all.size()), pair.x.data(), all.data()));
+      take_out_rigid_motion(shape);  // what rounding has left of it
+      petsc(VecScale(shape, 1 / std::sqrt(product(equations_.M, shape, shape))));
+    }
+    const NumberedDofs dofs = material_dofs();
+    for (std::size_t first = 0, last = 0; first < pairs.size(); first = last) {
+      double sum = pairs[first].theta;
+      for (last = first + 1; last < pairs.size() && pairs[last].theta <= pairs[last - 1].theta * (1 + 2 * alike); ++last)
+        sum += pairs[last].theta;
+      settle_shapes(local().comm, dofs, found.shapes, first, last);
+      found.omega.resize(last, std::sqrt(sum / static_cast<double>(last - first)));  // as alike as the body is symmetric
+    }
+    for (const VecHandle& shape : found.shapes) petsc(VecScale(shape, system_.extent() / largest_displacement(shape)));
+    return found;
+  }
+
+  /// Those of the material.
+  NumberedDofs material_dofs() const {
+    NumberedDofs found;
+    for (int n = 0; n < local().num_owned_nodes; ++n)
+      for (int i = 0; i < 3 && is_material(n); ++i) {
+        found.numbers.push_back(3 * local().node_id[static_cast<std::size_t>(n)] + i);
+        found.places.push_back(dof(n) + static_cast<std::size_t>(i));
+      }
+    return found;
+  }
+
+  double largest_displacement(PetscVec field) const {
+    double largest = 0;
+    {
+      const VecRead x(field);
+      for (int n = 0; n < local().num_owned_nodes; ++n) {
+        const double* own = x.data() + dof(n);
+        if (is_material(n)) largest = std::max(largest, std::hypot(own[0], own[1], own[2]));
+      }
+    }
+    return largest_of_all(local().comm, largest);
+  }
+
+  /// Six numbers of each, on all ranks.
+  std::vector<double> at_interfaces(PetscVec field) const {
+    std::vector<double> found(static_cast<std::size_t>(frame_dofs * num_interfaces()), 0.0);
+    {
+      const VecRead x(field);
+      for (int i = 0; i < num_interfaces(); ++i) {
+        const int n = local().local_node(numbering_.node(0, 0, mesh().num_points + attachment(i)));
+        if (n >= 0 && n < local().num_owned_nodes) std::copy_n(x.data() + dof(n), frame_dofs, found.data() + frame_dofs * i);
+      }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, found.data(), static_cast<int>(found.size()), MPI_DOUBLE, MPI_SUM, local().comm);
+    return found;
+  }
+
+  ModalShapes::Shape shape_at_interfaces(PetscVec field, double omega) const {
+    ModalShapes::Shape shape;
+    shape.omega = omega;
+    const std::vector<double> at = at_interfaces(field);
+    for (std::size_t i = 0; i < at.size(); i += frame_dofs) {
+      shape.displacements.push_back({{at[i], at[i + 1], at[i + 2]}});
+      shape.turns.push_back({{at[i + 3], at[i + 4], at[i + 5]}});
+    }
+    return shape;
+  }
+
+  std::vector<double> numbers(const std::vector<ModalBody::Shape>& alone, const std::vector<VecHandle>& fields) const {
+    std::vector<VecHandle> components;  // three of X, then of every field
+    for (int i = 0; i < 3; ++i) components.push_back(component([&](int, const Vec3<double>& X) { return X[i] - centre_[i]; }));
+    for (const VecHandle& one : fields) {
+      const VecRead x(one);
+      for (int i = 0; i < 3; ++i)
+        components.push_back(
+            component([&](int n, const Vec3<double>&) { return x.data()[dof(n) + static_cast<std::size_t>(i)]; }));
+    }
+    const Dense twice = products(equations_.M, components);
+    const auto integral = [&](int j, int k) {
+      Mat3<double> found;
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) found(a, b) = 0.5 * twice(3 * j + a, 3 * k + b);
+      return found;
+    };
+    std::vector<Mat3<double>> C, D;
+    const int n = static_cast<int>(fields.size());
+    for (int j = 1; j <= n; ++j) {
+      C.push_back(integral(0, j));
+      for (int k = j; k <= n; ++k) D.push_back(integral(j, k));
+    }
+    return ModalBody::numbers(alone, C, D);
+  }
+
+  Model model_;
+  SourceMark mark_;
+  SolidMeshes meshes_;
+  Numbering numbering_;
+  System system_;
+  Configuration q_;
+  LinearisedSystem equations_;
+  VecHandle no_multipliers_ = system_.make_row_vector();
+  std::vector<Vec3<double>> places_;  ///< of owned nodes
+  double mass_ = 0;
+  Vec3<double> centre_;
+  Mat3<double> inertia_;
+  std::vector<VecHandle> rigid_, momenta_;
+};
+
+}  // namespace
+
+Model with_modal_shapes(MPI_Comm comm, Model model) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const ReducedBody* reduced = model.bodies[b].body().reduced();
+    if (reduced == nullptr || reduced->shapes) continue;
+    HeldMesh mesh(comm, model_of_mesh(model, static_cast<int>(b)), model.bodies[b].mark);
+    model.warnings.insert(model.warnings.end(), mesh.warnings().begin(), mesh.warnings().end());
+    model.bodies[b].content =
+        reduced->with(std::make_shared<const ModalShapes>(mesh.shapes(reduced->modes, reduced->damping_ratio)));
+  }
+  return model;
+}
+
+}  // namespace sinew
