@@ -1,6 +1,7 @@
 #include "mesh_levels.hpp"
 
 #include "model/cell_shape.hpp"
+#include "model/reduced_body.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,13 +66,16 @@ std::unique_ptr<BuiltModel> build_level(MPI_Comm comm, const std::string& path, 
   }
 }
 
+/// The mesh of a body, also where shapes stand for it; null where there is none.
+const MeshedBody* mesh_of(const Body& body) { return body.reduced() ? body.reduced()->whole.get() : body.meshed(); }
+
 /// By how much the elements of a body are smaller on the finer of two levels: 1 they are alike. `left`: what of it is left alone.
 double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body, std::string& left) {
   const BodyItem &a = fine.model.bodies[static_cast<std::size_t>(body)], &b = coarse.model.bodies[static_cast<std::size_t>(body)];
   left.clear();
   if (std::string(a.body().type()) != b.body().type()) return 1;
   if (a.body().line()) return static_cast<double>(a.body().line()->num_elements) / b.body().line()->num_elements;
-  const MeshedBody *s = a.body().meshed(), *t = b.body().meshed();
+  const MeshedBody *s = mesh_of(a.body()), *t = mesh_of(b.body());
   if (!s) return 1;
   if ((s->box && t->box) || (s->plate && t->plate)) {
     double least = 1;
@@ -84,7 +88,10 @@ double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body,
     if (least == 1) left.clear();
     return least;
   }
-  const auto cells = [&](const BuiltModel& built) { return static_cast<double>(built.meshes.known.at(body).num_cells); };
+  const auto cells = [&](const BuiltModel& built) {
+    const ReducedBody* reduced = built.model.body_at(body).reduced();
+    return static_cast<double>(reduced ? reduced->shapes->unknowns : built.meshes.known.at(body).num_cells);
+  };
   return std::pow(cells(fine) / cells(coarse), 1.0 / s->dimension());
 }
 
@@ -94,7 +101,13 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
   const auto unknowns = [](const BuiltModel& b) {
     return static_cast<double>(b.system->global_dofs()) + static_cast<double>(b.system->global_rows());
   };
-  const double more = unknowns(fine) / unknowns(coarse);
+  const auto of_meshes = [](const BuiltModel& b) {  // that shapes stand for
+    double sum = 1;
+    for (const BodyItem& item : b.model.bodies)
+      if (const ReducedBody* reduced = item.body().reduced()) sum += static_cast<double>(reduced->shapes->unknowns);
+    return sum;
+  };
+  const double more = std::max(unknowns(fine) / unknowns(coarse), of_meshes(fine) / of_meshes(coarse));
   double least = 1;
   const bool is_alike = fine.model.bodies.size() == coarse.model.bodies.size();
   for (int body = 0; is_alike && body < static_cast<int>(fine.model.bodies.size()); ++body) {
@@ -103,7 +116,7 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
     const bool is_refined = std::abs(ratio - 1) >= same_size;
     if (is_refined && (least == 1 || ratio < least)) least = ratio;
     const BodyItem& item = fine.model.bodies[static_cast<std::size_t>(body)];
-    const bool is_flexible = item.body().line() || item.body().meshed();
+    const bool is_flexible = item.body().line() || mesh_of(item.body());
     if (left_alone && is_flexible && (!is_refined || !left.empty()))
       left_alone->append(left_alone->empty() ? "" : ", ").append(fmt::format("'{}'{}", item.name.text(), left));
   }

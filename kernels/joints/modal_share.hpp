@@ -37,6 +37,20 @@ struct ModalShare {
       g[3 + i] = -p.turn[i] * eta;
     }
   }
+
+  KOKKOS_INLINE_FUNCTION static void gradient(const Params& p, const Frame<double> (&)[1], const double* /*signals*/,
+                                              Mat<double, 6, 6>& G) {
+    G = Mat<double, 6, 6>{};
+    for (int i = 0; i < 3; ++i) {
+      G(i, 0) = -p.displacement[i];
+      G(3 + i, 0) = -p.turn[i];
+    }
+  }
+
+  /// The rows are linear.
+  KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& /*p*/, const Frame<double> (&)[1],
+                                                         const double* /*signals*/, const double (&)[6],
+                                                         Mat<double, 6, 6>& /*K*/) {}
 };
 
 }  // namespace sinew

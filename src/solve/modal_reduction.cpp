@@ -213,10 +213,10 @@ class HeldMesh {
         keep_rows_of_joints(gaps);
         found.push_back(make_kkt_vector(system_.layout()));
         if (!solve_linear(ksp, gaps, found.back()))
-          throw InputError(
-              fmt::format("{}: error: the mesh of '{}' is not held by its interfaces: its stiffness is singular (do "
-                          "its parts hang together, and is every interface wider than a line?)",
-                          model_.source.locate(mark_), model_.body_name(0, 0)));
+          throw InputError(fmt::format(
+              "{}: error: the mesh of '{}' is not held by its interfaces, its stiffness is singular (do its parts hang "
+              "together, is every interface wider than a line, and does none hold another's place?)",
+              model_.source.locate(mark_), model_.body_name(0, 0)));
         clear_multipliers(found.back());
       }
     }

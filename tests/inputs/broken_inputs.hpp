@@ -193,7 +193,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"misspelt-key", ":5:5:", {"unknown key 'mas' in body 'top' (did you mean 'mass'?)"}},
       {"misspelt-section", ":2:1:", {"unknown key 'material'", "did you mean 'materials'?"}},
       {"modal-that-bends-nowhere", ":4:8:", {"has one interface and no modes", "make it rigid"}},
-      {"modal-without-interfaces", ":4:3:", {"body 'arm' has no 'interfaces'", "interfaces: [x-, x+]"}},
+      {"modal-without-interfaces", ":4:8:", {"body 'arm' has no 'interfaces'", "interfaces: [x-, x+]"}},
       {"motion-of-a-body", ":4:29:", {"there is no joint 'rotor'", "'rotor' is a body, but of: names a joint; write on: rotor"}},
       {"motion-of-a-rotor-on-the-ground",
        ":5:43:",

@@ -13,9 +13,9 @@ using namespace sinew::test;
 namespace {
 
 /// A rubber bar along x, `as` a solid or a modal body; `more`: keys of the body.
-std::string bar(const std::string& as, const std::string& more) {
+std::string bar(const std::string& as, const std::string& more, const std::string& damping = "") {
   const std::string modal = as == "modal" ? "    interfaces: [x-, x+]\n    modes: 8\n" : "";
-  return R"(materials: {rubber: {density: 1000, youngs_modulus: 2e7, poissons_ratio: 0.3}}
+  return "materials: {rubber: {density: 1000, youngs_modulus: 2e7, poissons_ratio: 0.3" + damping + R"(}}
 bodies:
   bar:
     type: )" +
@@ -46,7 +46,7 @@ analysis: {type: static}
   for (std::size_t k = 0; k < solid.size(); ++k) {
     INFO("mode " << k << ": " << modal[k] << " Hz, of the mesh " << solid[k]);
     CHECK(modal[k] >= solid[k] * (1 - 1e-7));  // of fewer shapes none is slower
-    CHECK(modal[k] == Approx(solid[k]).epsilon(k < 4 ? 1e-4 : 1e-2));
+    CHECK(modal[k] == Approx(solid[k]).epsilon(k < 2 ? 1e-4 : k < 4 ? 1e-3 : 1e-2));
   }
 }
 
@@ -70,7 +70,7 @@ analysis: {type: static}
     const std::string tip = std::string("tip.displacement.") + axis;
     CHECK(is.at(tip) == Approx(should.at(tip)).margin(5e-3 * deflection));
   }
-  CHECK(is.at("wall.force.z") == Approx(0.1).epsilon(1e-9));
+  CHECK(is.at("wall.force.z") == Approx(-0.1).epsilon(1e-9));
   CHECK(is.at("wall.moment.y") == Approx(should.at("wall.moment.y")).epsilon(1e-3));
   CHECK(is.at("e.strain") == Approx(should.at("e.strain")).epsilon(1e-2));
 }
@@ -81,21 +81,23 @@ joints: {hinge: {type: revolute, connect: [ground, bar.x-], axis: [0, 1, 0]}}
 sensors:
   tip: {type: point, of: bar.x+, record: [position, velocity]}
   hinge: {type: joint, of: hinge, record: [force]}
-  whole: {type: system, record: [mass, center_of_mass, momentum]}
+  whole: {type: system, record: [mass, center_of_mass, momentum, angular_momentum]}
 )";
-  const std::string analysis = "{end_time: 0.6, step: 2e-3}";
-  const Trajectory solid = run_short(bar("solid", "") + rest, analysis), modal = run_short(bar("modal", "") + rest, analysis);
+  const std::string analysis = "{end_time: 0.6, step: 2e-3}", damping = ", damping: {beta: 2e-3}";
+  const Trajectory solid = run_short(bar("solid", "", damping) + rest, analysis),
+                   modal = run_short(bar("modal", "", damping) + rest, analysis);
   CHECK(modal.values[0].at("whole.mass") == Approx(solid.values[0].at("whole.mass")).epsilon(1e-12));
   CHECK(modal.values[0].at("whole.center_of_mass.x") == Approx(0.25).epsilon(1e-12));
-  CHECK(largest_difference(solid, modal, "tip.position.z") < 1e-3 * 0.5);
-  CHECK(largest_difference(solid, modal, "tip.position.x") < 1e-3 * 0.5);
-  CHECK(largest_difference(solid, modal, "hinge.force.z") < 1e-2 * 25);  // three weights at the lowest place
-  CHECK(largest_difference(solid, modal, "whole.momentum.x") < 3e-3 * 0.5);
+  CHECK(largest_difference(solid, modal, "tip.position.z") < 2e-4 * 0.5);
+  CHECK(largest_difference(solid, modal, "tip.position.x") < 2e-4 * 0.5);
+  CHECK(largest_difference(solid, modal, "hinge.force.z") < 1e-2 * 25);  // at the lowest place five halves of the weight
+  CHECK(largest_difference(solid, modal, "whole.momentum.x") < 1e-3 * 1.9);
+  CHECK(largest_difference(solid, modal, "whole.angular_momentum.y") < 1e-4 * 0.6);
 }
 
 TEST_CASE("a spinning modal body has the forward and backward whirl of its mesh", "[serial]") {
   const std::string spinning =
-      "    angular_velocity: [60, 0, 0]\n    position: [0, -0.025, -0.02]\n    velocity: [0, -1.2, 1.5]\n";
+      "    angular_velocity: [60, 0, 0]\n    position: [0, -0.025, -0.02]\n    velocity: [0, 1.2, -1.5]\n";
   const std::string rest = R"(joints: {bearing: {type: revolute, connect: [ground, bar.x-], axis: [1, 0, 0]}}
 sensors: {tip: {type: point, of: bar.x+}}
 analysis: {type: modes, about: motion, count: 6}
@@ -131,7 +133,8 @@ TEST_CASE("a free modal body keeps its momenta, and its energy to second order",
       change[k] = std::max(change[k], std::abs(run.values[n].at("e.total") - first.at("e.total")));
       strain = std::max(strain, run.values[n].at("e.strain"));
     }
-    CHECK(change[k] < 0.1 * strain);
+    CHECK(strain > 1e-4);
+    CHECK(change[k] < 2e-4 * first.at("e.total"));
   }
   CHECK(change[1] < change[0] / 3);
 }
@@ -144,7 +147,8 @@ sensors:
   hinge: {type: joint, of: hinge, record: [force]}
 )";
   const auto run = [&](double h) {
-    const std::string steps = "[" + std::to_string(h / 3) + ", " + std::to_string(2 * h / 3) + "]";
+    std::string steps("[");
+    steps.append(std::to_string(h / 3)).append(", ").append(std::to_string(2 * h / 3)).append("]");
     return run_short(bar("modal", "    damping_ratio: 0.2\n") + rest, "{end_time: 0.24, rho_inf: 0.5, step: " + steps + "}")
         .values.back();
   };
