@@ -126,6 +126,15 @@ void AlphaStart::rate_of_loads(const State& s, double from, double to, PetscVec 
   states_.set(rate, 0.0);
 }
 
+/// The same of what the constraints ask of accelerations besides G a, the second derivatives of prescribed motions.
+void AlphaStart::rate_of_drift(const State& s, double from, double to, PetscVec rate) {
+  const VectorPool::Loan before = equations_.row_room().borrow();
+  system_.constraint_drift({from, &s.q, s.z, s.lambda}, before);
+  system_.constraint_drift({to, &s.q, s.z, s.lambda}, rate);
+  petsc(VecAXPY(rate, -1.0, before));
+  petsc(VecScale(rate, 1 / (to - from)));
+}
+
 /// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold
 /// over the step there are modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far
 /// from where they come to lie within the step: aA is then what the model takes up in a step of a0 and of the change that loads
@@ -148,8 +157,10 @@ void AlphaStart::derivative_start(const State& s, double h, PetscVec aA, PetscVe
 }
 
 /// a stands for the time t + al hp, before the bend, and goes on from there into the steps behind it: it was to have changed by
-/// al hp j until there, j = M^-1 of what the rates of loads change by (of that, what the step resolves: others are none of the
-/// smooth motion that a history is of). a_used, at t - hp + al hp, follows likewise. The acceleration at t stays as it is.
+/// al hp j until there, j = M^-1 of what the rates of loads change by, and G j what those of prescribed accelerations do (of
+/// that, what the step resolves: others are none of the smooth motion that a history is of; accelerations computed anew would
+/// have all of them, and of a mesh those that its stiffness makes of the error of a step). a_used, at t - hp + al hp, follows
+/// likewise. The acceleration at t stays as it is.
 void AlphaStart::pass_bend(State& s, const Breakpoint& bend, double h) {
   if (c_.al == 0 || s.h_old == 0 || !system_.is_mechanical()) return;
   const VectorPool::Loan change = equations_.dof_room().borrow(), old_rate = equations_.dof_room().borrow(),
@@ -157,9 +168,17 @@ void AlphaStart::pass_bend(State& s, const Breakpoint& bend, double h) {
   rate_of_loads(s, bend.after, bend.after + small * h, change);
   rate_of_loads(s, bend.before - small * s.h_old, bend.before, old_rate);
   petsc(VecAXPY(change, -1.0, old_rate));
+  const VectorPool::Loan asked = equations_.row_room().borrow(), from_then_on = equations_.row_room().borrow();
+  if (bend.bends_motion) {
+    rate_of_drift(s, bend.before - small * s.h_old, bend.before, asked);
+    rate_of_drift(s, bend.after, bend.after + small * h, from_then_on);
+    petsc(VecAXPY(asked, -1.0, from_then_on));  // G j + drift' = 0
+  }
   equations_.begin(s, h, s.a, s.Ma);
   petsc(VecSet(jerk, 0.0));
-  if (!AccelerationSolver(system_).soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), jerk, change)) return;
+  if (!AccelerationSolver(system_).soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), jerk, change,
+                                          bend.bends_motion ? static_cast<PetscVec>(asked) : nullptr))
+    return;
   states_.set(jerk, 0.0);
   const auto shift = [this, hp = s.h_old](PetscVec now, PetscVec used, PetscVec rate) {
     petsc(VecAXPY(now, c_.al * hp, rate));

@@ -46,6 +46,7 @@ class AlphaStart {
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
   void rate_of_loads(const State&, double from, double to, PetscVec rate);
+  void rate_of_drift(const State&, double from, double to, PetscVec rate);
   double size_of(PetscVec v) const;
   bool holds_over_step(const State&, double h, PetscVec jerk);
   bool states_are_smooth(const State&, double h, ErrorEstimate*);

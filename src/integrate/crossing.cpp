@@ -66,8 +66,7 @@ void Crossing::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
   const bool is_multistep = integrator_.keeps_steps();
-  const bool is_sharp = is_controlled_ || breakpoint->bends_motion;
-  if (is_multistep ? !is_controlled_ : integrator_.extrapolates_rates() && is_sharp)
+  if (is_multistep ? !is_controlled_ : integrator_.extrapolates_rates() && is_controlled_)
     integrator_.start(state, h);
   else if (!is_controlled_ && breakpoint->bends)
     integrator_.pass_bend(state, *breakpoint, h);

@@ -38,10 +38,10 @@ class Crossing {
   bool pass_jump(State&, const StopTimes&, double h);
   /// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
   /// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
-  /// prescribed ones where it is a motion that bends. Behind a load that bends their history is changed to the new rates: a new
-  /// start would do as well for accelerations, but not keep what the load brings in of momentum to the last digit. Multistep
-  /// formulas start anew with prescribed steps; else their own differences see the bend. (The trapezoidal rule does not, and
-  /// would not forget the kick.) Collective.
+  /// prescribed ones their history is changed to the new rates. A new start would not keep what a load brings in of momentum to
+  /// the last digit, and of a stiff mesh excite all that its accelerations are wrong by. Multistep formulas start anew with
+  /// prescribed steps; else their own differences see the bend. (The trapezoidal rule does not, and would not forget the kick.)
+  /// Collective.
   void pass_bend(State&, const StopTimes&, double h);
 
  private:

@@ -96,8 +96,8 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Prepares the first step of size h from consistent q and z: accelerations, multipliers and history. Collective.
   virtual void start(State&, double h) = 0;
-  /// Behind a bend of loads, where their rates of change jump: what a step of size h goes on with becomes that of a motion which
-  /// had the new rates before. Collective.
+  /// Behind a bend of loads or drives, where rates of accelerations jump: what a step of size h goes on with becomes that of a
+  /// motion which had the new rates before. Collective.
   virtual void pass_bend(State&, const Breakpoint&, double /*h*/) {}
   /// One step of size h. When it is not accepted the state is as it was. Collective.
   virtual StepOutcome step(State&, double h) = 0;

@@ -25,7 +25,7 @@ AccelerationSolver::AccelerationSolver(const DynamicSystem& system) : system_(sy
 
 AccelerationSolver::~AccelerationSolver() = default;
 
-bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a, PetscVec forces) {
+bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a, PetscVec forces, PetscVec rows) {
   shift.rows = ConstraintRows::gradient;
   shift.velocity_row_q = 0;
   system_.mass_times(stage, a, momentum_);
@@ -36,6 +36,7 @@ bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec
   join_kkt(a, dlambda_, solution_);
   petsc(MatMult(matrix_, solution_, product_));
   split_kkt(product_, da_, rows_);
+  if (rows != nullptr) petsc(VecAXPY(rows_, 1.0, rows));
   join_kkt(momentum_, rows_, rhs_);
   if (!solve_linear(ksp_, rhs_, solution_)) return false;
   split_kkt(solution_, a, dlambda_);

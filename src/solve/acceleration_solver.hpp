@@ -16,10 +16,10 @@ class AccelerationSolver {
   explicit AccelerationSolver(const DynamicSystem&);
   ~AccelerationSolver();
   void solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda);
-  /// a := what the model takes up within a step of a and of M^-1 forces (may be null): J a' + G^T nu = shift.a (M a + forces),
-  /// G a' = G a with J of that shift. Slow modes keep theirs, modes of a frequency w that the step does not resolve lose all but
-  /// about 1/(h w)^2 of it. False, a untouched, where J is singular. Collective.
-  bool soften(const Stage&, TangentShift, PetscVec a, PetscVec forces = nullptr);
+  /// a := what the model takes up within a step of a, of M^-1 forces and of what constraints ask for besides (both may be null):
+  /// J a' + G^T nu = shift.a (M a + forces), G a' = G a + rows with J of that shift. Slow modes keep theirs, modes of a frequency
+  /// w that the step does not resolve lose all but about 1/(h w)^2 of it. False, a untouched, where J is singular. Collective.
+  bool soften(const Stage&, TangentShift, PetscVec a, PetscVec forces = nullptr, PetscVec rows = nullptr);
 
  private:
   double imbalance(const Stage&);
