@@ -65,7 +65,7 @@ class ModalAtStart final : public BodyAtStart {
   int num_shapes() const { return static_cast<int>(shapes_->shapes.size()); }
   int amplitude(int shape) const { return 1 + num_interfaces() + shape; }
   ElementAtStart body() const {
-    ElementAtStart element{ModalBody::name, {0}, packed(ModalBody::Params{shapes_->mass, shapes_->inertia})};
+    ElementAtStart element{ModalBody::name, {0}, packed(ModalBody::Params{shapes_->mass, shapes_->inertia, shapes_->drag})};
     for (int k = 0; k < num_shapes(); ++k) element.nodes.push_back(amplitude(k));
     element.params.insert(element.params.end(), shapes_->numbers.begin(), shapes_->numbers.end());
     return element;
@@ -87,6 +87,9 @@ std::vector<InterfaceItem> read_interfaces(const DocumentNode& node, const Value
     const auto is_same = [&](const InterfaceItem& other) { return other.name == name; };
     if (std::any_of(interfaces.begin(), interfaces.end(), is_same))
       values.faults.error(entry.mark, of + " has the interface '" + name + "' twice", "name it once");
+    else if (name.find('{') != std::string::npos)
+      values.faults.error(entry.mark, "the interface '" + name + "' of " + of + " has an index",
+                          "bodies of a repeat have the same shapes, and interfaces of the same names");
     else if (!name.empty())
       interfaces.push_back({name, entry.mark});
   }
@@ -104,7 +107,8 @@ std::vector<BodyKey> ModalItem::keys() {
                   "groups of the mesh, sides of the box or named points: what joints, forces and sensors may take hold of"});
   keys.push_back({"modes", "whole number, 0 to 200", "1", "required",
                   "lowest vibrations with the interfaces held, and those as fast as the last of them"});
-  keys.push_back({"damping_ratio", "number, >= 0", "1", "0", "of every shape, part of critical, beside what materials damp"});
+  keys.push_back({"damping_ratio", "number, >= 0", "1", "0",
+                  "of every vibration of the free body, part of critical, beside what materials damp; a mounted one has less"});
   return keys;
 }
 
@@ -146,8 +150,17 @@ void ModalItem::check(const OneBody& one, InstanceCheck& check) const {
     item.mark = interface.mark;
     item.text = one.name() + "." + interface.name;
     item.tail = PlaceItem::Tail::name;
-    PlaceRef ref;
-    if (auto fault = whole->resolve(one, item, interface.name, check.indices, ref)) check.add(std::move(*fault));
+    PlaceRef ref, of_first;
+    if (auto fault = whole->resolve(one, item, interface.name, check.indices, ref)) {
+      check.add(std::move(*fault));
+      continue;
+    }
+    const OneBody first{one.model, one.body, 0};
+    if (!whole->resolve(first, item, interface.name, first.indices(), of_first) && norm(ref.point - of_first.point) > 0)
+      check.add(interface.mark,
+                "the interface '" + interface.name +
+                    "' lies elsewhere than in the first of these bodies, whose shapes are those of all",
+                "make a body of its own of each");
   }
 }
 

@@ -32,12 +32,12 @@ sensors:
   "end{i}": {repeat: {i: 0..2}, type: point, of: "bar{i}.x+", record: [position, velocity, acceleration]}
 )";
   static constexpr const char* about =
-      R"(Takes the place of a `solid` that bends little while it moves a lot: of a mesh of thousands of unknowns six are left, and one
-for each shape of vibration. Mesh, materials and placement are those of a `solid`, and so are the names of its places, of which
-`interfaces` lists those that joints, forces and sensors may take hold of. The body by its own name is its frame, which follows the
-centre of mass: for sensors; a force there moves the whole body and bends nothing. Materials damp the shapes and not the rigid
-motion; `damping_ratio` adds to that. Sensors of energy and momentum count the shapes. Equations, how the shapes are found, and what
-they leave out: [modal body](elements/modal.md).
+      R"(Takes the place of a `solid` that bends little while it moves a lot: of a mesh of thousands of unknowns six are left,
+and one for each shape of vibration. Mesh, materials and placement are those of a `solid`, and so are the names of its
+places, of which `interfaces` lists those that joints, forces and sensors may take hold of. The body by its own name is
+its frame, which follows the centre of mass: for sensors; a force there moves the whole body and bends nothing.
+Materials damp as they damp the mesh, `damping_ratio` adds to that. Sensors of energy and momentum count the shapes.
+Equations, how the shapes are found, and what they leave out, among it buckling: [modal body](elements/modal.md).
 )";
   static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);

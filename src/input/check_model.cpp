@@ -216,6 +216,17 @@ void warn_linear_elastic(ReadContext& context) {
   }
 }
 
+/// Load factors of bodies whose axial forces do not bend them are too high.
+void warn_reduced_buckling(ReadContext& context) {
+  if (context.model.analysis.type != AnalysisType::buckling) return;
+  for (const BodyItem& body : context.model.bodies)
+    if (body.body().reduced())
+      context.faults.warning(body.mark,
+                             "buckling of body '" + body.name.text() + "' itself is not found: a " + body.body().type() +
+                                 " body does not know what its axial forces do to its bending",
+                             "take type: solid");
+}
+
 /// A body without mass goes where joints take it; without any it cannot be computed.
 void check_massless(ReadContext& context) {
   const Model& model = context.model;
@@ -315,6 +326,7 @@ void check_model(ReadContext& context) {
   }
   check_massless(context);
   warn_linear_elastic(context);
+  warn_reduced_buckling(context);
 }
 
 }  // namespace sinew

@@ -42,6 +42,7 @@ std::vector<double> numbers_of(const ModalShapes& shapes) {
   std::vector<double> list{shapes.mass};
   put(shapes.centre, list);
   for (int i = 0; i < 9; ++i) list.push_back(shapes.inertia(i / 3, i % 3));
+  for (int i = 0; i < 36; ++i) list.push_back(shapes.drag(i / 6, i % 6));
   list.push_back(static_cast<double>(shapes.unknowns));
   list.push_back(static_cast<double>(shapes.places.size()));
   for (const Vec3<double>& place : shapes.places) put(place, list);
@@ -64,6 +65,7 @@ std::optional<ModalShapes> shapes_from_numbers(const std::vector<double>& list) 
   found.mass = source.number();
   found.centre = source.vector();
   for (int i = 0; i < 9; ++i) found.inertia(i / 3, i % 3) = source.number();
+  for (int i = 0; i < 36; ++i) found.drag(i / 6, i % 6) = source.number();
   found.unknowns = static_cast<std::int64_t>(source.number());
   found.places.resize(source.count());
   for (Vec3<double>& place : found.places) place = source.vector();

@@ -17,6 +17,7 @@ struct ModalShapes {
   double mass = 0;                   ///< kg
   Vec3<double> centre;               ///< of mass, from the mesh's origin
   Mat3<double> inertia;              ///< about it, kg m^2
+  Mat<double, 6, 6> drag;            ///< damping of rigid motions about it
   std::vector<Vec3<double>> places;  ///< of the interfaces, from the centre
   /// A shape: its largest displacement is the diagonal of the box around the mesh, so that amplitudes are pure numbers.
   struct Shape {
@@ -24,7 +25,7 @@ struct ModalShapes {
     std::vector<Vec3<double>> displacements, turns;  ///< of the interfaces
   };
   std::vector<Shape> shapes;    ///< by rising frequency
-  std::vector<double> numbers;  ///< of ModalBody: masses, dampings, stiffnesses, inertia
+  std::vector<double> numbers;  ///< of ModalBody: masses, stiffnesses, inertia, damping
   std::int64_t unknowns = 0;    ///< that the mesh has
 };
 

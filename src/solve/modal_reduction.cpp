@@ -3,12 +3,12 @@
 #include "base/error.hpp"
 #include "base/reduction.hpp"
 #include "kernels/elements/modal_body.hpp"
-#include "kernels/joints/fixed.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
 #include "model/reduced_body.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/eigenmodes.hpp"
+#include "solve/mesh_alone.hpp"
 #include "solve/quadratic_forms.hpp"
 #include "solve/settled_shapes.hpp"
 
@@ -29,43 +29,7 @@ constexpr double alike = 1e-6;
 /// Dimension that eigenspaces of symmetric bodies may have: two of a shaft, three of a ball, and one to see where they end.
 constexpr int most_alike = 3;
 
-/// The mesh alone, and joints that hold its interfaces.
-Model model_of_mesh(const Model& model, int body) {
-  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  const ReducedBody& reduced = *item.body().reduced();
-  const Indices first = item.repeat.indices(0);
-  Model mesh;
-  mesh.source = model.source;
-  mesh.materials = model.materials;
-  BodyItem alone;
-  alone.name = NamePattern(model.body_name(body, 0));
-  alone.mark = item.mark;
-  for (const NamedPoint& point : item.points) {
-    const Vec3<double> place = evaluate(std::get<VectorExpression>(point.place), first);
-    alone.points.push_back({NamePattern(point.name.expand(first)), VectorExpression{place[0], place[1], place[2]}, point.mark});
-  }
-  alone.content = reduced.whole;
-  mesh.body_names.add(alone.name, alone.repeat);
-  mesh.point_names.emplace_back(alone.points);
-  for (const InterfaceItem& interface : reduced.interfaces) {
-    JointItem joint;
-    joint.name = NamePattern("interface " + interface.name);
-    joint.mark = interface.mark;
-    joint.type = joint.word = Fixed::name;
-    PlaceItem held;
-    held.kind = PlaceItem::Kind::body;
-    held.mark = interface.mark;
-    held.text = alone.name.text() + "." + interface.name;
-    held.body = alone.name;
-    held.tail = PlaceItem::Tail::name;
-    held.tail_name = NamePattern(interface.name);
-    joint.places = {PlaceItem{}, held};
-    mesh.joint_names.add(joint.name, joint.repeat);
-    mesh.joints.push_back(std::move(joint));
-  }
-  mesh.bodies.push_back(std::move(alone));
-  return mesh;
-}
+std::vector<PetscVec> handles(const std::vector<VecHandle>& vectors) { return {vectors.begin(), vectors.end()}; }
 
 /// The mesh with its interfaces held. Fields of it are KKT vectors without multipliers.
 class HeldMesh {
@@ -104,13 +68,17 @@ class HeldMesh {
     for (int i = 0; i < num_interfaces(); ++i) found.places.push_back(mesh().attachment_place(attachment(i)) - centre_);
     const Vibrations free = vibrations(span);
     std::vector<ModalBody::Shape> alone;
+    Dense C = damping(free.shapes);
     for (std::size_t k = 0; k < free.shapes.size(); ++k) {
       const double omega = free.omega[k], mass = product(equations_.M, free.shapes[k], free.shapes[k]);
-      const double damping = product(equations_.D, free.shapes[k], free.shapes[k]);
-      alone.push_back({mass, damping + 2 * damping_ratio * omega * mass, omega * omega * mass});
+      const int row = frame_dofs + static_cast<int>(k);
+      C(row, row) += 2 * damping_ratio * omega * mass;
+      alone.push_back({mass, omega * omega * mass});
       found.shapes.push_back(shape_at_interfaces(free.shapes[k], omega));
     }
-    found.numbers = numbers(alone, free.shapes);
+    for (int i = 0; i < frame_dofs; ++i)
+      for (int j = 0; j < frame_dofs; ++j) found.drag(i, j) = C(i, j);
+    found.numbers = numbers(alone, free.shapes, C.values);
     return found;
   }
 
@@ -212,15 +180,30 @@ class HeldMesh {
         petsc(MatMult(equations_.K, unit, gaps));
         keep_rows_of_joints(gaps);
         found.push_back(make_kkt_vector(system_.layout()));
-        if (!solve_linear(ksp, gaps, found.back()))
-          throw InputError(fmt::format(
-              "{}: error: the mesh of '{}' is not held by its interfaces, its stiffness is singular (do its parts hang "
-              "together, is every interface wider than a line, and does none hold another's place?)",
-              model_.source.locate(mark_), model_.body_name(0, 0)));
+        const bool is_solved = solve_linear(ksp, gaps, found.back());
         clear_multipliers(found.back());
+        if (!is_solved || !moves_alone(found.back(), frame_dofs * i + k))
+          refuse("its interfaces cannot be moved independently of each other",
+                 "are all of them apart, each wider than a line, with elements enough between them and across?");
       }
     }
     return found;
+  }
+
+  /// Do the interfaces stand still in a field, but for one of their six numbers each, which is 1?
+  bool moves_alone(PetscVec field, int moved) const {
+    constexpr double rounding = 1e-6;  // of solutions whose digits count; where rows depend on each other none is left
+    std::vector<double> at = at_interfaces(field);
+    at[static_cast<std::size_t>(moved)] -= 1;
+    const auto size = [&](int number) { return number % frame_dofs < 3 ? 1 / system_.extent() : 1.0; };
+    for (int k = 0; k < static_cast<int>(at.size()); ++k)
+      if (!(std::abs(at[static_cast<std::size_t>(k)]) * size(k) <= rounding * size(moved))) return false;
+    return true;
+  }
+
+  [[noreturn]] void refuse(const std::string& fault, const std::string& remedy) const {
+    throw InputError(fmt::format("{}: error: body '{}' cannot be reduced: {} ({})", model_.source.locate(mark_),
+                                 model_.body_name(0, 0), fault, remedy));
   }
 
   /// Of what stands in the rows, all but those of joints becomes zero.
@@ -237,8 +220,7 @@ class HeldMesh {
   }
 
   void take_out_rigid_motion(PetscVec field) const {
-    std::vector<PetscVec> momenta;
-    for (const VecHandle& one : momenta_) momenta.push_back(one);
+    const std::vector<PetscVec> momenta = handles(momenta_);
     std::array<PetscScalar, frame_dofs> p{};
     petsc(VecMDot(field, frame_dofs, momenta.data(), p.data()));
     const Vec3<double> turn = inverse(inertia_, determinant(inertia_)) * Vec3<double>{{p[3], p[4], p[5]}};
@@ -247,13 +229,11 @@ class HeldMesh {
   }
 
   /// The symmetric matrix a_j^T A a_k.
-  static Dense products(PetscMat A, const std::vector<VecHandle>& fields) {
-    const int n = static_cast<int>(fields.size());
-    std::vector<PetscVec> all;
-    for (const VecHandle& one : fields) all.push_back(one);
+  static Dense products(PetscMat A, const std::vector<PetscVec>& all) {
+    const int n = static_cast<int>(all.size());
     Dense found(n, n);
     if (n == 0) return found;
-    const VecHandle image = duplicate(fields.front());
+    const VecHandle image = duplicate(all.front());
     for (int k = 0; k < n; ++k) {
       petsc(MatMult(A, all[static_cast<std::size_t>(k)], image));
       petsc(VecMDot(image, n, all.data(), found.column(k)));
@@ -268,16 +248,13 @@ class HeldMesh {
   };
   /// Those of the free body within a span, by rising frequency, of largest displacement L, the mesh's extent.
   Vibrations vibrations(const std::vector<VecHandle>& span) const {
-    const Dense K = products(equations_.K, span);
-    std::vector<PencilPair> pairs = real_pairs(K, products(equations_.M, span));
+    std::vector<PetscVec> all = handles(span);
+    std::vector<PencilPair> pairs = real_pairs(products(equations_.K, all), products(equations_.M, all));
     std::sort(pairs.begin(), pairs.end(), [](const PencilPair& a, const PencilPair& b) { return a.theta < b.theta; });
-    if (pairs.size() != span.size() || (!pairs.empty() && !(pairs.front().theta > 0)))
-      throw InputError(
-          fmt::format("{}: error: the interfaces of '{}' do not move independently of each other (do two of them "
-                      "hold the same place?)",
-                      model_.source.locate(mark_), model_.body_name(0, 0)));
-    std::vector<PetscVec> all;
-    for (const VecHandle& one : span) all.push_back(one);
+    if (pairs.size() != span.size())
+      refuse("its shapes do not differ from each other", "ask for fewer modes, or for interfaces that are farther apart");
+    if (!pairs.empty() && !(pairs.front().theta > 0))
+      refuse("a part of its mesh is not held by the rest", "do all its pieces share nodes?");
     Vibrations found;
     for (PencilPair& pair : pairs) {
       const VecHandle& shape = found.shapes.emplace_back(make_kkt_vector(system_.layout()));
@@ -345,7 +322,15 @@ class HeldMesh {
     return shape;
   }
 
-  std::vector<double> numbers(const std::vector<ModalBody::Shape>& alone, const std::vector<VecHandle>& fields) const {
+  /// That of the mesh in rigid motions about the centre and in shapes.
+  Dense damping(const std::vector<VecHandle>& shapes) const {
+    std::vector<PetscVec> all = handles(rigid_);
+    all.insert(all.end(), shapes.begin(), shapes.end());
+    return sum(Dense(static_cast<int>(all.size()), static_cast<int>(all.size())), 0.5, products(equations_.D, all));
+  }
+
+  std::vector<double> numbers(const std::vector<ModalBody::Shape>& alone, const std::vector<VecHandle>& fields,
+                              const std::vector<double>& C) const {
     std::vector<VecHandle> components;  // three of X, then of every field
     for (int i = 0; i < 3; ++i) components.push_back(component([&](int, const Vec3<double>& X) { return X[i] - centre_[i]; }));
     for (const VecHandle& one : fields) {
@@ -354,20 +339,20 @@ class HeldMesh {
         components.push_back(
             component([&](int n, const Vec3<double>&) { return x.data()[dof(n) + static_cast<std::size_t>(i)]; }));
     }
-    const Dense twice = products(equations_.M, components);
+    const Dense twice = products(equations_.M, handles(components));
     const auto integral = [&](int j, int k) {
       Mat3<double> found;
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) found(a, b) = 0.5 * twice(3 * j + a, 3 * k + b);
       return found;
     };
-    std::vector<Mat3<double>> C, D;
+    std::vector<Mat3<double>> B, D;
     const int n = static_cast<int>(fields.size());
     for (int j = 1; j <= n; ++j) {
-      C.push_back(integral(0, j));
+      B.push_back(integral(0, j));
       for (int k = j; k <= n; ++k) D.push_back(integral(j, k));
     }
-    return ModalBody::numbers(alone, C, D);
+    return ModalBody::numbers(alone, B, D, C);
   }
 
   Model model_;
@@ -391,7 +376,7 @@ Model with_modal_shapes(MPI_Comm comm, Model model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const ReducedBody* reduced = model.bodies[b].body().reduced();
     if (reduced == nullptr || reduced->shapes) continue;
-    HeldMesh mesh(comm, model_of_mesh(model, static_cast<int>(b)), model.bodies[b].mark);
+    HeldMesh mesh(comm, mesh_alone(model, static_cast<int>(b)), model.bodies[b].mark);
     model.warnings.insert(model.warnings.end(), mesh.warnings().begin(), mesh.warnings().end());
     model.bodies[b].content =
         reduced->with(std::make_shared<const ModalShapes>(mesh.shapes(reduced->modes, reduced->damping_ratio)));

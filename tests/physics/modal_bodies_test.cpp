@@ -75,6 +75,33 @@ analysis: {type: static}
   CHECK(is.at("e.strain") == Approx(should.at("e.strain")).epsilon(1e-2));
 }
 
+TEST_CASE("materials damp a modal body as they damp its mesh, whatever brakes what", "[serial]") {
+  const std::string rest = R"(joints: {wall: {type: fixed, connect: [ground, bar.x-]}}
+sensors: {tip: {type: point, of: bar.x+}}
+analysis: {type: static}
+)";
+  for (const char* damping :
+       {", damping: {alpha: 20}", ", damping: {beta: 1e-3}", ", viscosity: 1e4", ", damping: {alpha: 5, beta: 1e-4}"}) {
+    INFO(damping);
+    Stationary solid(MPI_COMM_SELF, "sinew: 1\n" + bar("solid", "", damping) + rest),
+        modal(MPI_COMM_SELF, "sinew: 1\n" + bar("modal", "", damping) + rest);
+    const std::vector<Mode> should = solid.modes(4), is = modal.modes(4);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(is[k].damping_ratio() == Approx(should[k].damping_ratio()).epsilon(5e-3));
+  }
+}
+
+TEST_CASE("a free modal body that its material brakes loses its momentum as its mesh does", "[serial]") {
+  const std::string more = "    velocity: [1, 2, 0]\n    angular_velocity: [0, 3, 4]\n", damping = ", damping: {alpha: 4}",
+                    sensors = "sensors: {whole: {type: system}}\n", analysis = "{end_time: 0.3, step: 2e-3}";
+  const Trajectory solid = run_short(bar("solid", more, damping) + sensors, analysis),
+                   modal = run_short(bar("modal", more, damping) + sensors, analysis);
+  for (const char* column : {"whole.momentum.x", "whole.momentum.y", "whole.angular_momentum.z"}) {
+    const double left = modal.values.back().at(column) / modal.values.front().at(column);
+    CHECK(left == Approx(std::exp(-4 * 0.3)).epsilon(2e-3));
+    CHECK(modal.values.back().at(column) == Approx(solid.values.back().at(column)).epsilon(2e-3));
+  }
+}
+
 TEST_CASE("a modal body swings on a hinge as its mesh does", "[serial]") {
   const std::string rest = R"(gravity: [0, 0, -9.81]
 joints: {hinge: {type: revolute, connect: [ground, bar.x-], axis: [0, 1, 0]}}

@@ -121,6 +121,19 @@ TEST_CASE("a modal body says what is left of its mesh, and what is wrong with it
   refused("bodies.bar{i}.interfaces=[x-, tip]", {"the box has no surface, edge, corner or point 'tip'"});
   refused("bodies.bar{i}.interfaces=[x-, x-]", {"has the interface 'x-' twice"});
   refused("bodies.bar{i}.interfaces=[]", {"interfaces of body 'bar{i}' must be a list of names"});
+  refused("bodies.bar{i}.interfaces=[x-, x+, x+y-, x+y+]", {"cannot be reduced", "cannot be moved independently of each other"});
   refused("bodies.bar{i}.modes=500", {"modes of body 'bar{i}'", "200"});
   refused("bodies.bar{i}.damping_ratio=-1", {"damping_ratio of body 'bar{i}'"});
+  const auto refused_with = [&](const std::string& interfaces, const std::vector<std::string>& fragments) {
+    const std::string given = "interfaces: [x-, x+]";
+    std::string other = model;
+    other.replace(other.find(given), given.size(), "interfaces: " + interfaces);
+    test::write_file(folder / "other.yaml", other);
+    test::check_refused(folder, {"check other.yaml", fragments});
+  };
+  refused_with("[x-, \"x{i}\"]", {"other.yaml:11:", "the interface 'x{i}' of body 'bar{i}' has an index"});
+  refused_with("[x-, x+, p]\n    points: {p: [0.1 + 0.1*i, 0.02, 0.02]}",
+               {"other.yaml:11:", "the interface 'p' lies elsewhere", "i = 1"});
+  const test::Outcome buckling = test::run_sinew(folder, "check model.yaml --set \"analysis={type: buckling}\"");
+  test::check_contains(buckling.said, "buckling of body 'bar{i}' itself is not found");
 }

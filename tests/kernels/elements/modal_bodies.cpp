@@ -38,19 +38,20 @@ class Particles {
   }
 
   std::vector<double> params() const {
-    ModalBody::Params p{mass_, {}};
+    ModalBody::Params p{mass_, {}, {}};
     for (const ModalBody::Particle& one : particles_)
       p.inertia = p.inertia + one.mass * (dot(one.place, one.place) * identity<double, 3>() - outer(one.place, one.place));
     std::vector<ModalBody::Shape> alone;
-    std::vector<Mat3<double>> C, D;
+    std::vector<Mat3<double>> B, D;
     for (std::size_t j = 0; j < shapes_.size(); ++j) {
-      alone.push_back({product(shapes_[j], shapes_[j]), 0.1, 5});
-      C.push_back(integral([j](const ModalBody::Particle& one) { return outer(one.place, one.shapes[j]); }));
+      alone.push_back({product(shapes_[j], shapes_[j]), 5});
+      B.push_back(integral([j](const ModalBody::Particle& one) { return outer(one.place, one.shapes[j]); }));
       for (std::size_t k = j; k < shapes_.size(); ++k)
         D.push_back(integral([j, k](const ModalBody::Particle& one) { return outer(one.shapes[j], one.shapes[k]); }));
     }
     std::vector<double> words = packed(p);
-    const std::vector<double> numbers = ModalBody::numbers(alone, C, D);
+    const std::vector<double> undamped((6 + shapes_.size()) * (6 + shapes_.size()), 0.0);
+    const std::vector<double> numbers = ModalBody::numbers(alone, B, D, undamped);
     words.insert(words.end(), numbers.begin(), numbers.end());
     return words;
   }
