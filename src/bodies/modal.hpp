@@ -23,11 +23,12 @@ bodies:
     box: {size: [0.5, 0.1, 0.1], elements: [3, 1, 1]}
     material: rubber
     position: [0, 0, 0.5*i]
+    velocity: [0.05*i, 0, 0]
     angular_velocity: [0, 0, i]
     interfaces: [x-, x+]
     modes: 2
 joints:
-  "hinge{i}": {repeat: {i: 0..2}, type: revolute, connect: [ground, "bar{i}.x-"], axis: [0, 1, 0]}
+  "hinge{i}": {repeat: {i: 0..2}, type: revolute, connect: [ground, "bar{i}.x-"], axis: [0, 0, 1]}
 sensors:
   "end{i}": {repeat: {i: 0..2}, type: point, of: "bar{i}.x+", record: [position, velocity, acceleration]}
 )";
