@@ -137,7 +137,7 @@
 /// forces:
 ///   static void mass_at(const Params&, const NodeList::States<double>&, const OpenMatrix& M);
 ///   template <class S> static void mass_at_times(const Params&, const NodeList::States<S>&, NodeList::Forces<S>&);   // adds M v
-///   template <class S> static void inertia_force(const Params&, const NodeList::States<S>&, NodeList::Forces<S>&);   // of mass_at
+///   template <class S> static void inertia_force(const Params&, const NodeList::States<S>&, NodeList::Forces<S>&);  // of it
 ///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// The body's frame (first place; x, R) and the attached one (second place; x_a, R_a), which starts at X in the body's axes, turned
-/// by B against these. Both, and every shape of the body by a ModalShare, share six rows in the body's axes:
+/// The body's frame (first place; x, R) and the attached one (second place; x_a, R_a), which starts at X in the body's axes,
+/// turned by B against these. Both, and every shape of the body by a ModalShare, share six rows in the body's axes:
 ///   rows 0-2: R^T (x_a - x) - X - sum u_j eta_j              (m)
 ///   rows 3-5: axial(R^T R_a B^T) - sum theta_j eta_j         (1)
 /// with u_j, theta_j what shape j displaces and turns it by, and axial(A) = 1/2 (A32 - A23, A13 - A31, A21 - A12): to first order
