@@ -16,8 +16,8 @@
 
 namespace sinew {
 
-/// The model with the shapes of its reduced bodies found, where it has none yet, by all ranks together: what is to be numbered and
-/// distributed. Throws InputError with a line where a mesh or an interface is not as it must be. Collective.
+/// The model with the shapes of its reduced bodies found, where it has none yet, by all ranks together: what is to be numbered
+/// and distributed. Throws InputError with a line where a mesh or an interface is not as it must be. Collective.
 Model with_modal_shapes(MPI_Comm, Model);
 
 }  // namespace sinew
