@@ -34,8 +34,8 @@ class ModalAtStart final : public BodyAtStart {
 
   /// The body; then of every interface what the frame does to it, and each shape.
   ElementAtStart element(int k) const override {
-    if (k < num_elements) return body();
-    const int parts = 1 + num_shapes(), attachment = (k - num_elements) / parts, shape = (k - num_elements) % parts - 1;
+    if (k == 0) return body();
+    const int parts = 1 + num_shapes(), attachment = (k - 1) / parts, shape = (k - 1) % parts - 1;
     const auto i = at(attachment);
     if (shape < 0)
       return {ModalFrame::name,
@@ -56,8 +56,6 @@ class ModalAtStart final : public BodyAtStart {
     const Mat3<double>& J = shapes_->inertia;
     return std::sqrt(0.5 * (J(0, 0) + J(1, 1) + J(2, 2)) / shapes_->mass);
   }
-
-  static constexpr int num_elements = 1;
 
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
@@ -133,7 +131,7 @@ void ModalItem::read(MapReader& map, const ValueReader& values, ReadContext& con
 
 BodySize ModalItem::size() const {
   const std::int64_t held = num_interfaces(), count = num_shapes();
-  return {1 + held + count, 1 + held, ModalAtStart::num_elements + held * (1 + count), count, num_interfaces()};
+  return {1 + held + count, 1 + held, 1 + held * (1 + count), count, num_interfaces()};
 }
 
 /// A dense block of frame and amplitudes; what adds to the rows of interfaces has 12 x 12 with them, and a few entries.
@@ -145,11 +143,7 @@ MatrixNeed ModalItem::matrix_need() const {
 void ModalItem::check(const OneBody& one, InstanceCheck& check) const {
   check.placement(placement);
   for (const InterfaceItem& interface : interfaces) {
-    PlaceItem item;
-    item.kind = PlaceItem::Kind::body;
-    item.mark = interface.mark;
-    item.text = one.name() + "." + interface.name;
-    item.tail = PlaceItem::Tail::name;
+    const PlaceItem item = place_of(interface, one.name());
     PlaceRef ref, of_first;
     if (auto fault = whole->resolve(one, item, interface.name, check.indices, ref)) {
       check.add(std::move(*fault));

@@ -116,23 +116,26 @@ void AlphaStart::rate_of_acceleration(const State& s, double e, PetscVec rate) {
 }
 
 /// (f(to) - f(from))/(to - from) at the state's own place, velocity and multipliers: what does not depend on time by itself
-/// cancels to the last bit.
-void AlphaStart::rate_of_loads(const State& s, double from, double to, PetscVec rate) {
-  const VectorPool::Loan before = equations_.dof_room().borrow();
-  system_.forces({from, &s.q, s.z, s.lambda}, before);
-  system_.forces({to, &s.q, s.z, s.lambda}, rate);
+/// cancels to the last bit. `f` finds something in a stage; `room` has vectors for it.
+template <class Function>
+void AlphaStart::rate_in_time(const State& s, double from, double to, const Function& f, VectorPool& room, PetscVec rate) {
+  const VectorPool::Loan before = room.borrow();
+  f(Stage{from, &s.q, s.z, s.lambda}, before);
+  f(Stage{to, &s.q, s.z, s.lambda}, rate);
   petsc(VecAXPY(rate, -1.0, before));
   petsc(VecScale(rate, 1 / (to - from)));
+}
+
+void AlphaStart::rate_of_loads(const State& s, double from, double to, PetscVec rate) {
+  const auto forces = [this](const Stage& stage, PetscVec f) { system_.forces(stage, f); };
+  rate_in_time(s, from, to, forces, equations_.dof_room(), rate);
   states_.set(rate, 0.0);
 }
 
-/// The same of what the constraints ask of accelerations besides G a, the second derivatives of prescribed motions.
+/// Of what the constraints ask of accelerations besides G a, the second derivatives of prescribed motions.
 void AlphaStart::rate_of_drift(const State& s, double from, double to, PetscVec rate) {
-  const VectorPool::Loan before = equations_.row_room().borrow();
-  system_.constraint_drift({from, &s.q, s.z, s.lambda}, before);
-  system_.constraint_drift({to, &s.q, s.z, s.lambda}, rate);
-  petsc(VecAXPY(rate, -1.0, before));
-  petsc(VecScale(rate, 1 / (to - from)));
+  const auto drift = [this](const Stage& stage, PetscVec rows) { system_.constraint_drift(stage, rows); };
+  rate_in_time(s, from, to, drift, equations_.row_room(), rate);
 }
 
 /// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold

@@ -45,6 +45,8 @@ class AlphaStart {
   Probe& probe();
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
+  template <class Function>
+  void rate_in_time(const State&, double from, double to, const Function&, VectorPool& room, PetscVec rate);
   void rate_of_loads(const State&, double from, double to, PetscVec rate);
   void rate_of_drift(const State&, double from, double to, PetscVec rate);
   double size_of(PetscVec v) const;

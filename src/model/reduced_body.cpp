@@ -38,6 +38,17 @@ class NumberSource {
 
 }  // namespace
 
+PlaceItem place_of(const InterfaceItem& interface, const std::string& body) {
+  PlaceItem place;
+  place.kind = PlaceItem::Kind::body;
+  place.mark = interface.mark;
+  place.text = body + "." + interface.name;
+  place.body = NamePattern(body);
+  place.tail = PlaceItem::Tail::name;
+  place.tail_name = NamePattern(interface.name);
+  return place;
+}
+
 std::vector<double> numbers_of(const ModalShapes& shapes) {
   std::vector<double> list{shapes.mass};
   put(shapes.centre, list);

@@ -39,6 +39,9 @@ struct InterfaceItem {
   SourceMark mark;
 };
 
+/// The place that an interface is, of a body of that name.
+PlaceItem place_of(const InterfaceItem&, const std::string& body);
+
 /// A body whose shapes are found when the model is read and before it is distributed (solve/modal_reduction.hpp). All instances
 /// have the same.
 class ReducedBody : public Body {

@@ -94,9 +94,8 @@ void Expansion::add_body_element(int body, std::int64_t instance, int element, R
   out.elements.push_back(std::move(e));
 }
 
-/// The rows that hold an attachment of a body without a mesh.
-void Expansion::add_attachment_rows(int body, std::int64_t instance, int attachment, Records& out) const {
-  const std::int64_t node = numbering_.node(body, instance, at_start(body, instance).attached_node(attachment));
+/// The six rows that hold an attachment, which is that node.
+void Expansion::add_attachment_rows(int body, std::int64_t instance, int attachment, std::int64_t node, Records& out) const {
   out.rows.push_back(
       {numbering_.attachment_row(body, instance, attachment), node, 6, 0, {OriginKind::attachment, body, instance}, {}});
 }
@@ -113,8 +112,12 @@ void Expansion::add_bodies(Part part, Records& out) const {
     for (std::int64_t item = part.begin(total); item < part.end(total); ++item)
       add_body_element(body, item / per, static_cast<int>(item % per), out);
     const std::int64_t held = numbering_.size(body).attachments, all_held = model_.num_instances(body) * held;
-    for (std::int64_t item = part.begin(all_held); item < part.end(all_held); ++item)
-      add_attachment_rows(body, item / held, static_cast<int>(item % held), out);
+    for (std::int64_t item = part.begin(all_held); item < part.end(all_held); ++item) {
+      const std::int64_t instance = item / held;
+      const auto attachment = static_cast<int>(item % held);
+      const int node = at_start(body, instance).attached_node(attachment);
+      add_attachment_rows(body, instance, attachment, numbering_.node(body, instance, node), out);
+    }
     const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
     for (std::int64_t n = part.begin(count); n < part.end(count); ++n) {
       out.nodes.push_back(initial_node(first + n));

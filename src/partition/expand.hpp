@@ -63,7 +63,7 @@ class Expansion {
  private:
   void add_bodies(Part, Records&) const;
   void add_body_element(int body, std::int64_t instance, int element, Records&) const;
-  void add_attachment_rows(int body, std::int64_t instance, int attachment, Records&) const;
+  void add_attachment_rows(int body, std::int64_t instance, int attachment, std::int64_t node, Records&) const;
   const BodyAtStart& at_start(int body, std::int64_t instance) const;
   PlacementAtStart placement(int body, std::int64_t instance) const;
   NodeRecord initial_node(std::int64_t node) const;

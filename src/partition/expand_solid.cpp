@@ -62,8 +62,7 @@ void Expansion::add_attachment(int body, std::int64_t instance, int attachment, 
   NodeRecord record = record_of({f, {rigid_velocity(p, f.x), transpose_times(f.R, p.angular_velocity)}, NodeKind::frame});
   record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + attachment);
   out.nodes.push_back(record);
-  out.rows.push_back(
-      {numbering_.attachment_row(body, instance, attachment), record.id, 6, 0, {OriginKind::attachment, body, instance}, {}});
+  add_attachment_rows(body, instance, attachment, record.id, out);
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.

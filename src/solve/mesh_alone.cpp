@@ -30,14 +30,7 @@ Model mesh_alone(const Model& model, int body) {
     joint.name = NamePattern("interface " + interface.name);
     joint.mark = interface.mark;
     joint.type = joint.word = Fixed::name;
-    PlaceItem held;
-    held.kind = PlaceItem::Kind::body;
-    held.mark = interface.mark;
-    held.text = alone.name.text() + "." + interface.name;
-    held.body = alone.name;
-    held.tail = PlaceItem::Tail::name;
-    held.tail_name = NamePattern(interface.name);
-    joint.places = {PlaceItem{}, held};
+    joint.places = {PlaceItem{}, place_of(interface, alone.name.text())};
     mesh.joint_names.add(joint.name, joint.repeat);
     mesh.joints.push_back(std::move(joint));
   }

@@ -10,7 +10,7 @@
 #include "solve/eigenmodes.hpp"
 #include "solve/mesh_alone.hpp"
 #include "solve/quadratic_forms.hpp"
-#include "solve/settled_shapes.hpp"
+#include "solve/shape_scale.hpp"
 
 #include <fmt/format.h>
 
@@ -34,19 +34,18 @@ std::vector<PetscVec> handles(const std::vector<VecHandle>& vectors) { return {v
 /// The mesh with its interfaces held. Fields of it are KKT vectors without multipliers.
 class HeldMesh {
  public:
-  HeldMesh(MPI_Comm comm, Model model, const SourceMark& mark)
+  HeldMesh(MPI_Comm comm, Model model)
       : model_(std::move(model)),
-        mark_(mark),
         meshes_(read_solid_meshes(comm, model_)),
         numbering_(model_, meshes_),
-        system_(model_, distribute(comm, model_, meshes_, numbering_)),
-        q_(system_.make_configuration()) {
+        system_(model_, distribute(comm, model_, meshes_, numbering_)) {
+    Configuration q = system_.make_configuration();
     const VecHandle rest = system_.make_dof_vector();
     system_.hold(0.0, 0.0);
-    system_.initial_state(q_, rest);
-    equations_ = linearise(system_, q_, system_.make_row_vector(), rest);
+    system_.initial_state(q, rest);
+    equations_ = linearise(system_, q, no_multipliers_, rest);
     equations_.is_damped = false;
-    const std::vector<double> config = system_.host_values(q_);
+    const std::vector<double> config = system_.host_values(q);
     for (int n = 0; n < local().num_owned_nodes; ++n) {
       const double* x = config.data() + local().config_offset[static_cast<std::size_t>(n)];
       places_.push_back({{x[0], x[1], x[2]}});
@@ -202,8 +201,8 @@ class HeldMesh {
   }
 
   [[noreturn]] void refuse(const std::string& fault, const std::string& remedy) const {
-    throw InputError(fmt::format("{}: error: body '{}' cannot be reduced: {} ({})", model_.source.locate(mark_),
-                                 model_.body_name(0, 0), fault, remedy));
+    throw InputError(fmt::format("{}: error: body '{}' cannot be reduced: {} ({})",
+                                 model_.source.locate(model_.bodies.front().mark), model_.body_name(0, 0), fault, remedy));
   }
 
   /// Of what stands in the rows, all but those of joints becomes zero.
@@ -228,7 +227,7 @@ class HeldMesh {
       petsc(VecAXPY(field, k < 3 ? -p[static_cast<std::size_t>(k)] / mass_ : -turn[k - 3], rigid_[static_cast<std::size_t>(k)]));
   }
 
-  /// The symmetric matrix a_j^T A a_k.
+  /// a_j^T A a_k, symmetric to the last bit.
   static Dense products(PetscMat A, const std::vector<PetscVec>& all) {
     const int n = static_cast<int>(all.size());
     Dense found(n, n);
@@ -238,7 +237,9 @@ class HeldMesh {
       petsc(MatMult(A, all[static_cast<std::size_t>(k)], image));
       petsc(VecMDot(image, n, all.data(), found.column(k)));
     }
-    return sum(found, 1.0, transposed(found));  // twice each
+    const Dense other = transposed(found);
+    for (std::size_t i = 0; i < found.values.size(); ++i) found.values[i] = 0.5 * (found.values[i] + other.values[i]);
+    return found;
   }
 
   /// Shapes with their frequencies, rad/s.
@@ -262,26 +263,16 @@ class HeldMesh {
       take_out_rigid_motion(shape);  // what rounding has left of it
       petsc(VecScale(shape, 1 / std::sqrt(product(equations_.M, shape, shape))));
     }
-    const NumberedDofs dofs = material_dofs();
+    const std::vector<PetscVec> shapes = handles(found.shapes);
     for (std::size_t first = 0, last = 0; first < pairs.size(); first = last) {
       double sum = pairs[first].theta;
       for (last = first + 1; last < pairs.size() && pairs[last].theta <= pairs[last - 1].theta * (1 + 2 * alike); ++last)
         sum += pairs[last].theta;
-      settle_shapes(local().comm, dofs, found.shapes, first, last);
+      settle_shapes(system_,
+                    {shapes.begin() + static_cast<std::ptrdiff_t>(first), shapes.begin() + static_cast<std::ptrdiff_t>(last)});
       found.omega.resize(last, std::sqrt(sum / static_cast<double>(last - first)));  // as alike as the body is symmetric
     }
     for (const VecHandle& shape : found.shapes) petsc(VecScale(shape, system_.extent() / largest_displacement(shape)));
-    return found;
-  }
-
-  /// Those of the material.
-  NumberedDofs material_dofs() const {
-    NumberedDofs found;
-    for (int n = 0; n < local().num_owned_nodes; ++n)
-      for (int i = 0; i < 3 && is_material(n); ++i) {
-        found.numbers.push_back(3 * local().node_id[static_cast<std::size_t>(n)] + i);
-        found.places.push_back(dof(n) + static_cast<std::size_t>(i));
-      }
     return found;
   }
 
@@ -326,7 +317,7 @@ class HeldMesh {
   Dense damping(const std::vector<VecHandle>& shapes) const {
     std::vector<PetscVec> all = handles(rigid_);
     all.insert(all.end(), shapes.begin(), shapes.end());
-    return sum(Dense(static_cast<int>(all.size()), static_cast<int>(all.size())), 0.5, products(equations_.D, all));
+    return products(equations_.D, all);
   }
 
   std::vector<double> numbers(const std::vector<ModalBody::Shape>& alone, const std::vector<VecHandle>& fields,
@@ -339,11 +330,11 @@ class HeldMesh {
         components.push_back(
             component([&](int n, const Vec3<double>&) { return x.data()[dof(n) + static_cast<std::size_t>(i)]; }));
     }
-    const Dense twice = products(equations_.M, handles(components));
+    const Dense integrals = products(equations_.M, handles(components));
     const auto integral = [&](int j, int k) {
       Mat3<double> found;
       for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) found(a, b) = 0.5 * twice(3 * j + a, 3 * k + b);
+        for (int b = 0; b < 3; ++b) found(a, b) = integrals(3 * j + a, 3 * k + b);
       return found;
     };
     std::vector<Mat3<double>> B, D;
@@ -356,11 +347,9 @@ class HeldMesh {
   }
 
   Model model_;
-  SourceMark mark_;
   SolidMeshes meshes_;
   Numbering numbering_;
   System system_;
-  Configuration q_;
   LinearisedSystem equations_;
   VecHandle no_multipliers_ = system_.make_row_vector();
   std::vector<Vec3<double>> places_;  ///< of owned nodes
@@ -376,7 +365,7 @@ Model with_modal_shapes(MPI_Comm comm, Model model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const ReducedBody* reduced = model.bodies[b].body().reduced();
     if (reduced == nullptr || reduced->shapes) continue;
-    HeldMesh mesh(comm, mesh_alone(model, static_cast<int>(b)), model.bodies[b].mark);
+    HeldMesh mesh(comm, mesh_alone(model, static_cast<int>(b)));
     model.warnings.insert(model.warnings.end(), mesh.warnings().begin(), mesh.warnings().end());
     model.bodies[b].content =
         reduced->with(std::make_shared<const ModalShapes>(mesh.shapes(reduced->modes, reduced->damping_ratio)));

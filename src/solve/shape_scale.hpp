@@ -5,6 +5,7 @@
 #include "system/system.hpp"
 
 #include <complex>
+#include <vector>
 
 namespace sinew {
 
@@ -18,6 +19,12 @@ struct LeadingComponent {
 /// the model file, of those that are as large as the largest but for a hundredth. Of a symmetric model's shape many are alike,
 /// and rounding says which of them is the largest. Zeros where the shape is zero. Collective.
 LeadingComponent leading_component(const System&, PetscVec real, PetscVec imaginary);
+
+/// Shapes of one frequency, orthonormal in some product, of which any orthogonal mixture would do as well, become the mixture
+/// that any number of ranks finds: each but the first is at rest where those before it are settled, in the leading one of the
+/// components in which together they move, and these are positive there. Of one shape alone this settles the sign. The shapes
+/// begin with the dofs. Collective.
+void settle_shapes(const System&, const std::vector<PetscVec>& shapes);
 
 /// x <- x / (largest |x_i|), or that with the other sign, so that the leading component is positive. Collective.
 void scale_shape(const System&, PetscVec x);

@@ -26,6 +26,15 @@ bodies:
          more;
 }
 
+/// Held at one end; hanging from a hinge there.
+const std::string clamped = R"(joints: {wall: {type: fixed, connect: [ground, bar.x-]}}
+sensors: {tip: {type: point, of: bar.x+}}
+analysis: {type: static}
+)";
+const std::string hinged = R"(gravity: [0, 0, -9.81]
+joints: {hinge: {type: revolute, connect: [ground, bar.x-], axis: [0, 1, 0]}}
+)";
+
 /// The largest difference of a column between two runs of the same steps.
 double largest_difference(const Trajectory& a, const Trajectory& b, const std::string& column) {
   double largest = 0;
@@ -37,12 +46,8 @@ double largest_difference(const Trajectory& a, const Trajectory& b, const std::s
 }  // namespace
 
 TEST_CASE("a clamped modal body has the lowest frequencies of its mesh", "[serial]") {
-  const std::string rest = R"(joints: {wall: {type: fixed, connect: [ground, bar.x-]}}
-sensors: {tip: {type: point, of: bar.x+}}
-analysis: {type: static}
-)";
-  const std::vector<double> solid = Stationary(MPI_COMM_SELF, "sinew: 1\n" + bar("solid", "") + rest).frequencies(8),
-                            modal = Stationary(MPI_COMM_SELF, "sinew: 1\n" + bar("modal", "") + rest).frequencies(8);
+  const std::vector<double> solid = Stationary(MPI_COMM_SELF, "sinew: 1\n" + bar("solid", "") + clamped).frequencies(8),
+                            modal = Stationary(MPI_COMM_SELF, "sinew: 1\n" + bar("modal", "") + clamped).frequencies(8);
   for (std::size_t k = 0; k < solid.size(); ++k) {
     INFO("mode " << k << ": " << modal[k] << " Hz, of the mesh " << solid[k]);
     CHECK(modal[k] >= solid[k] * (1 - 1e-7));  // of fewer shapes none is slower
@@ -76,15 +81,11 @@ analysis: {type: static}
 }
 
 TEST_CASE("materials damp a modal body as they damp its mesh, whatever brakes what", "[serial]") {
-  const std::string rest = R"(joints: {wall: {type: fixed, connect: [ground, bar.x-]}}
-sensors: {tip: {type: point, of: bar.x+}}
-analysis: {type: static}
-)";
   for (const char* damping :
        {", damping: {alpha: 20}", ", damping: {beta: 1e-3}", ", viscosity: 1e4", ", damping: {alpha: 5, beta: 1e-4}"}) {
     INFO(damping);
-    Stationary solid(MPI_COMM_SELF, "sinew: 1\n" + bar("solid", "", damping) + rest),
-        modal(MPI_COMM_SELF, "sinew: 1\n" + bar("modal", "", damping) + rest);
+    Stationary solid(MPI_COMM_SELF, "sinew: 1\n" + bar("solid", "", damping) + clamped),
+        modal(MPI_COMM_SELF, "sinew: 1\n" + bar("modal", "", damping) + clamped);
     const std::vector<Mode> should = solid.modes(4), is = modal.modes(4);
     for (std::size_t k = 0; k < 4; ++k) CHECK(is[k].damping_ratio() == Approx(should[k].damping_ratio()).epsilon(5e-3));
   }
@@ -103,9 +104,7 @@ TEST_CASE("a free modal body that its material brakes loses its momentum as its 
 }
 
 TEST_CASE("a modal body swings on a hinge as its mesh does", "[serial]") {
-  const std::string rest = R"(gravity: [0, 0, -9.81]
-joints: {hinge: {type: revolute, connect: [ground, bar.x-], axis: [0, 1, 0]}}
-sensors:
+  const std::string rest = hinged + R"(sensors:
   tip: {type: point, of: bar.x+, record: [position, velocity]}
   hinge: {type: joint, of: hinge, record: [force]}
   whole: {type: system, record: [mass, center_of_mass, momentum, angular_momentum]}
@@ -167,9 +166,7 @@ TEST_CASE("a free modal body keeps its momenta, and its energy to second order",
 }
 
 TEST_CASE("positions, reactions and accelerations of a modal body are of second order under changing steps", "[serial]") {
-  const std::string rest = R"(gravity: [0, 0, -9.81]
-joints: {hinge: {type: revolute, connect: [ground, bar.x-], axis: [0, 1, 0]}}
-sensors:
+  const std::string rest = hinged + R"(sensors:
   tip: {type: point, of: bar.x+, record: [position, acceleration]}
   hinge: {type: joint, of: hinge, record: [force]}
 )";

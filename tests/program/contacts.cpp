@@ -1,6 +1,6 @@
 // Contacts of points of a rope with a drum on several ranks, and what is refused.
 #include "tests/program/refusals.hpp"
-#include "tests/program/table.hpp"
+#include "tests/program/same_on_ranks.hpp"
 
 #include <cmath>
 
@@ -41,18 +41,8 @@ output: {checkpoint: {every: 150}}
   const std::size_t last = one.rows() - 1;
   CHECK(one.at("drum.angular_velocity.y", last) > 0.03);  // the longer end draws the drum along
   CHECK(one.at("energy.total", last) + one.at("energy.dissipated", last) == Approx(one.at("energy.total", 0)).margin(2e-3));
-  const auto check_same = [&](const std::string& output) {
-    const test::Table other(folder / output / "sensors.csv");
-    CHECK(other.at("time", other.rows() - 1) == 0.3);
-    for (const char* column : {"tip.position.x", "tip.position.z", "drum.angular_velocity.y"})
-      CHECK(other.at(column, other.rows() - 1) == Approx(one.at(column, last)).epsilon(1e-7));
-  };
-  for (const int ranks : {2, 3}) {
-    REQUIRE(test::run_sinew(folder, "run model.yaml -o more", ranks).code == 0);
-    check_same("more");
-  }
-  REQUIRE(test::run_sinew(folder, "run model.yaml -o again --restart one/checkpoint-00000150.h5", 2).code == 0);
-  check_same("again");
+  test::check_same_on_ranks(folder, "checkpoint-00000150.h5", {"tip.position.x", "tip.position.z", "drum.angular_velocity.y"},
+                            1e-7);
 }
 
 TEST_CASE("a contact says what it lacks, and what does not belong to its shape", "[serial]") {

@@ -1,6 +1,6 @@
 // Sliders and contacts on lines on several ranks, restarted, with error control, and what is refused.
 #include "tests/program/refusals.hpp"
-#include "tests/program/table.hpp"
+#include "tests/program/same_on_ranks.hpp"
 
 #include <cmath>
 
@@ -43,18 +43,9 @@ TEST_CASE("a trolley runs over the elements of a rope alike on any number of ran
   const std::size_t last = one.rows() - 1;
   CHECK(one.at("wheel.distance", last) > one.at("wheel.distance", 0) + 3);  // six elements
   CHECK(one.at("energy.total", last) + one.at("energy.dissipated", last) == Approx(one.at("energy.total", 0)).margin(0.5));
-  const auto check_same = [&](const std::string& output) {
-    const test::Table other(folder / output / "sensors.csv");
-    CHECK(other.at("time", other.rows() - 1) == 1);
-    for (const char* column : {"trolley.position.x", "trolley.position.z", "ball.position.z", "wheel.normal", "wheel.distance"})
-      CHECK(other.at(column, other.rows() - 1) == Approx(one.at(column, last)).epsilon(1e-6));
-  };
-  for (const int ranks : {2, 3}) {
-    REQUIRE(test::run_sinew(folder, "run model.yaml -o more", ranks).code == 0);
-    check_same("more");
-  }
-  REQUIRE(test::run_sinew(folder, "run model.yaml -o again --restart one/checkpoint-00000500.h5", 2).code == 0);
-  check_same("again");
+  test::check_same_on_ranks(folder, "checkpoint-00000500.h5",
+                            {"trolley.position.x", "trolley.position.z", "ball.position.z", "wheel.normal", "wheel.distance"},
+                            1e-6);
 
   REQUIRE(test::run_sinew(folder, "run model.yaml -o judged --set \"analysis.step={tolerance: 1e-4}\"").code == 0);
   const test::Table judged(folder / "judged" / "sensors.csv");

@@ -1,6 +1,6 @@
 // Modal bodies on several ranks, restarted, with error control and bars, in states of rest, and what is refused.
 #include "tests/program/refusals.hpp"
-#include "tests/program/table.hpp"
+#include "tests/program/same_on_ranks.hpp"
 
 #include <cmath>
 
@@ -43,20 +43,9 @@ TEST_CASE("modal bodies move alike on any number of ranks, and restarted on anot
   test::write_file(folder / "model.yaml", pendulum);
   REQUIRE(test::run_sinew(folder, "run model.yaml -o one").code == 0);
   const test::Table one(folder / "one" / "sensors.csv");
-  const std::size_t last = one.rows() - 1;
   CHECK(test::largest(one, "energy.strain") > 1e-3);
-  const auto check_same = [&](const std::string& output) {
-    const test::Table other(folder / output / "sensors.csv");
-    CHECK(other.at("time", other.rows() - 1) == Approx(0.4));
-    for (const char* column : {"tip.position.x", "tip.position.y", "tip.position.z", "frame.position.z", "elbow.force.z"})
-      CHECK(other.at(column, other.rows() - 1) == Approx(one.at(column, last)).epsilon(1e-7));
-  };
-  for (const int ranks : {2, 3}) {
-    REQUIRE(test::run_sinew(folder, "run model.yaml -o more", ranks).code == 0);
-    check_same("more");
-  }
-  REQUIRE(test::run_sinew(folder, "run model.yaml -o again --restart one/checkpoint-00000100.h5", 2).code == 0);
-  check_same("again");
+  test::check_same_on_ranks(folder, "checkpoint-00000100.h5",
+                            {"tip.position.x", "tip.position.y", "tip.position.z", "frame.position.z", "elbow.force.z"}, 1e-7);
   test::check_refused(folder, {"run model.yaml -o out --set \"bodies.bar{i}.modes=4\" --restart one/checkpoint-00000100.h5",
                                {"the checkpoint is of another model"}});
 }
