@@ -32,7 +32,7 @@ struct Bushing {
 
   static constexpr std::array<FieldSpec, 3> fields() {
     return {{{"stiffness", FieldType::matrix6, "N/m, N, N m/rad", true, "", FieldCheck::any,
-              "stiffness: 6 diagonal entries or 6x6, symmetric; x y z, then rotations about x y z"},
+              "6 diagonal entries or 6x6, symmetric; x y z, then rotations about x y z"},
              {"damping", FieldType::matrix6, "N s/m, N s, N m s/rad", false, "0", FieldCheck::any, "viscosity, likewise"},
              {"offset", FieldType::vector, "m", false, "0", FieldCheck::any,
               "displacement of the second place from where it is drawn at which the bushing is unloaded, in its axes"}}};

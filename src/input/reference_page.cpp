@@ -8,6 +8,7 @@
 #include "model/shaft_places.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 namespace sinew {
@@ -89,16 +90,27 @@ std::string joined(const std::vector<std::string>& types) {
   return text + "`";
 }
 
+const FamilyEntry* entry_of(const ItemDescription& item, bool is_joint) {
+  return find_entry(is_joint ? registered_joints() : registered_forces(), item.name);
+}
+
+/// `place` or `shaft`: what stands at place k.
+const char* place_word(const ItemDescription& item, bool is_joint, int k) {
+  const FamilyEntry* entry = entry_of(item, is_joint);
+  return entry && entry->shape.is_scalar && entry->shape.is_scalar(k) ? "shaft" : "place";
+}
+
 /// `place, place`; what holds a single one holds it to the ground.
-std::string places(int count) {
+std::string places(const ItemDescription& item, bool is_joint) {
+  const int count = std::abs(item.num_places);
   std::string text = count == 1 ? "ground, " : "";
-  for (int k = 0; k < count; ++k) text += k == 0 ? "place" : ", place";
+  for (int k = 0; k < count; ++k) text += (k == 0 ? "" : ", ") + std::string(place_word(item, is_joint, k));
   return text;
 }
 
 /// May the ground stand for one of its shafts?
 bool has_standing_shaft(const ItemDescription& item, bool is_joint) {
-  const FamilyEntry* entry = find_entry(is_joint ? registered_joints() : registered_forces(), item.name);
+  const FamilyEntry* entry = entry_of(item, is_joint);
   return entry && !item.is_drive && ground_is_shaft(*entry, is_joint);
 }
 
@@ -125,12 +137,12 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
     else if (item.is_line_first)
       page << "`connect: [line, place]`, the line a beam, a cable or a ring";
     else if (item.num_places == 1 && forces)
-      page << "`on: place`";
+      page << "`on: " << place_word(item, !forces, 0) << "`";
     else if (item.num_places > 0)
-      page << "`connect: [" << places(item.num_places) << "]`"
+      page << "`connect: [" << places(item, !forces) << "]`"
            << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
     else if (item.num_places < 0)
-      page << "`connect: [" << places(-item.num_places) << ", ...]`";
+      page << "`connect: [" << places(item, !forces) << ", ...]`";
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     if (has_standing_shaft(item, !forces)) page << "; a bare `ground` is a shaft that stands still";

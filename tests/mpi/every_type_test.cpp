@@ -80,8 +80,8 @@ std::string keys_of(const ItemDescription& item, const ItemDescription* joint, c
 std::string place_of(const FamilyEntry& entry, int k, int copy) {
   const FamilyShape& shape = entry.shape;
   const bool is_known = !shape.is_open && k < shape.nodes_per_element;
-  const bool is_shaft = is_known && ((shape.node_kind != nullptr && shape.node_kind(k) == NodeKind::scalar) ||
-                                     (shape.is_scalar != nullptr && shape.is_scalar(k)));
+  const bool is_shaft = (is_known && shape.node_kind != nullptr && shape.node_kind(k) == NodeKind::scalar) ||
+                        ((is_known || shape.is_open) && shape.is_scalar != nullptr && shape.is_scalar(k));
   return is_shaft ? fmt::format("shaft{}_{}", k, copy) : fmt::format("body{}_{}.p", k, copy);
 }
 
