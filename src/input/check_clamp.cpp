@@ -76,8 +76,14 @@ bool check_carrier(ReadContext& context, const JointItem& joint) {
   return true;
 }
 
+/// Can what is held there turn, or stretch, while its place stays?
+bool has_more_than_place(const Model& model, const JointItem& joint, const PlaceItem& place) {
+  const auto form = form_of(model, joint, place);
+  return form == PlaceForm::frame || form == PlaceForm::line || is_group_of_frames(model, joint, place);
+}
+
 /// A clamp that holds some directions only: the joint of one direction stands in for it at every node. True where it is one. All
-/// three are some where nodes turn.
+/// three directions are some of what there is to hold where more than a place is.
 bool is_partial_clamp(ReadContext& context, JointItem& joint) {
   const ItemDescription& description = description_of(context, joint);
   if (!joint.holds_all_nodes || description.one_way.empty()) return false;
@@ -85,8 +91,8 @@ bool is_partial_clamp(ReadContext& context, JointItem& joint) {
   for (const FieldExpression& field : joint.fields)
     for (int k = 0; field.type == FieldType::flags && k < 3; ++k)
       if (field.numbers[static_cast<std::size_t>(k)].value() != 0) held.push_back(k);
-  const auto turns_at = [&](const PlaceItem& place) { return is_group_of_frames(context.model, joint, place); };
-  if (held.empty() || (held.size() == 3 && std::none_of(joint.places.begin(), joint.places.end(), turns_at))) return false;
+  const bool has_more = has_more_than_place(context.model, joint, joint.places[held_place(joint)]);
+  if (held.empty() || (held.size() == 3 && !has_more)) return false;
   joint.type = is_held_by_body(joint) ? description.body_way : description.one_way;
   joint.components = std::move(held);
   if (is_held_by_body(joint)) check_carrier(context, joint);

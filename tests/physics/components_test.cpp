@@ -10,6 +10,8 @@ using namespace sinew::test;
 
 namespace {
 
+constexpr double pi = std::numbers::pi;
+
 /// A bar between two walls that is struck in its middle, whole or up to its plane of symmetry.
 std::string struck(bool is_whole) {
   return fmt::format(R"(sinew: 1
@@ -119,6 +121,45 @@ analysis: {type: static, newton: {tolerance: 1e-12}}
   CHECK(v["end.displacement.x"] == Approx(2 * 20 / 1e6).epsilon(1e-9));
   CHECK(v["cable.displacement.x"] == Approx(2 * 30 / 1e6).epsilon(1e-6));
   CHECK(v["slot.force.z"] == Approx(5.0));  // on the mass, which is named first
+}
+
+TEST_CASE("all three components hold a place and leave its turning free", "[serial]") {
+  const auto lowest = [](const std::string& pin, const std::string& carrier) {
+    Stationary model(MPI_COMM_SELF, R"(sinew: 1
+sections: {bar: {stiffness: [1e8, 1e8, 1e8, 50, 100, 100], inertia: [1, 1, 1, 1e-3, 1e-3, 1e-3]}}
+bodies:
+  beam: {type: beam, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 8, order: 3}, section: bar}
+)" + carrier + R"(joints:
+  start: {)" + pin + R"(}
+  end: {type: clamp, connect: [ground, beam.end], components: [y, z]}
+  roll: {type: clamp, connect: [ground, "beam.node[12]"], components: y}
+analysis: {type: modes}
+)");
+    const std::vector<double> all = model.frequencies(3);
+    return *std::find_if(all.begin(), all.end(), [](double f) { return f > 1; });  // behind the roll about the line
+  };
+  const double pinned = lowest("type: spherical, connect: [ground, beam.start]", "");
+  CHECK(pinned == Approx(std::pow(pi / 2, 2) * std::sqrt(100 / 1.0) / (2 * pi)).epsilon(5e-3));
+  for (const char* components : {"[x, y, z]", "[z, x, y]"}) {
+    const std::string by = std::string(", components: ") + components;
+    CHECK(lowest("type: clamp, connect: [ground, beam.start]" + by, "") == Approx(pinned).epsilon(1e-9));
+    CHECK(lowest("type: clamp, connect: [beam.start, ground]" + by, "") == Approx(pinned).epsilon(1e-9));
+  }
+  CHECK(lowest("type: clamp, connect: [ground, beam.start]", "") > 1.4 * pinned);
+  Stationary hung(MPI_COMM_SELF, R"(sinew: 1
+bodies:
+  hub: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  bar: {type: rigid, mass: 2, inertia: [0.3, 0.3, 0.3], position: [0, 0, -1], points: {top: [0, 0, 1]}}
+joints:
+  foot: {type: fixed, connect: [ground, hub]}
+  pin: {type: clamp, connect: [hub, bar.top], components: [x, y, z]}
+gravity: [0, 0, -9.81]
+analysis: {type: modes}
+)");
+  hung.find_rest();
+  const std::vector<double> swings = hung.frequencies(3);
+  REQUIRE(swings.size() == 3);  // two of a pendulum, and the turn about the vertical
+  for (const std::size_t k : {1U, 2U}) CHECK(swings[k] == Approx(std::sqrt(2 * 9.81 / 2.3) / (2 * pi)).epsilon(1e-8));
 }
 
 TEST_CASE("half a bar with its plane of symmetry swings as the whole does where that is symmetric", "[serial]") {
