@@ -72,6 +72,15 @@ struct Gear {
     p.fast_near = without_turns(p.fast_near + p.times * since);
     return true;
   }
+  /// The rate of the angle whose turns are counted, that of the slow wheel. Where the fast one makes whole turns in each of its
+  /// turns, none need be.
+  template <class States>
+  KOKKOS_INLINE_FUNCTION static double counted_rate(const Params& p, const States& s) {
+    if (p.times == math::floor(p.times)) return 0;
+    const int wheel = p.slow_wheel();
+    const Twist<double> twists[2] = {s.twist[0], s.twist[wheel]};
+    return turn_gradient(TurnAbout{p.slow, p.near}, WithCarrier<double>(s.frame, wheel).f).rate(twists);
+  }
   KOKKOS_INLINE_FUNCTION static double without_turns(double angle) { return math::atan2(math::sin(angle), math::cos(angle)); }
 
   template <class S>

@@ -2,14 +2,16 @@
 /// A shaft that turns with a body.
 #pragma once
 
-#include "kernels/joints/turn.hpp"
+#include "kernels/joints/motion_angle.hpp"
 
 namespace sinew {
 
 /// Three places: the body that carries the bearings, the body that turns in them, and a shaft. With the angle theta by which the
-/// second body has turned against the first about the axis, counted with its turns from the start, and the shaft's angle phi,
-///   g = i theta - (phi - phi_0)
-/// lambda (N m): the shaft is driven by lambda, the second body by -i lambda about the axis, the first by i lambda.
+/// second body has turned against the first about the axis, and the shaft's angle phi,
+///   g = i (theta - (phi - phi_0)/i)
+/// where what is in brackets is the angle in (-pi, pi] that is left of the turn less that of the shaft, as of a motion
+/// (MotionAngle): the shaft's angle has all turns, so that those of the body need not be counted, and steps may be as long as
+/// they like. lambda (N m): the shaft is driven by lambda, the second body by -i lambda about the axis, the first by i lambda.
 struct ShaftTurn {
   static constexpr const char* name = "shaft-turn";
   static constexpr const char* help = "a shaft's angle follows the turn of a body about an axis of another";
@@ -18,7 +20,7 @@ struct ShaftTurn {
   static constexpr bool is_scalar(int node) { return node == 2; }
 
   struct Params {
-    TurnAbout turn;
+    MotionAngle::Params turn;
     double ratio, start;
   };
 
@@ -34,11 +36,9 @@ struct ShaftTurn {
         throw std::invalid_argument("a shaft follows the turn of a body: a point has no angle");
     const double ratio = setup.fields.has("ratio") ? setup.fields.number("ratio") : 1.0;
     if (ratio == 0) throw std::invalid_argument("the ratio is zero: the shaft would not turn at all");
-    return {TurnAbout::make(setup, setup.fields.vector("axis")), ratio, setup.places[2].frame.x[0]};
+    return {MotionAngle::between(setup.places[0], setup.places[1], setup.fields.vector("axis")), ratio,
+            setup.places[2].frame.x[0]};
   }
-
-  static constexpr const char* fault =
-      "cannot be followed: its body turns by more than three eighths of a turn in a step, so that turns might be lost";
 
   template <class S>
   struct Pair {
@@ -48,14 +48,9 @@ struct ShaftTurn {
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[3], const S* /*signals*/, S (&g)[1]) {
-    g[0] = p.ratio * turned_angle(p.turn, Pair<S>(f).f) - (f[2].x[0] - p.start);
-  }
-  KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[3]) {
-    return remember_turn(p.turn, Pair<double>(f).f);
-  }
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[3], const Frame<double> (&now)[3],
-                                              const double*) {
-    return verdict_of_turn(p.turn, Pair<double>(before).f, Pair<double>(now).f);
+    using math::atan2;
+    const TurnAcross<S> less = MotionAngle::across(p.turn, Pair<S>(f).f).less((f[2].x[0] - p.start) / p.ratio);
+    g[0] = p.ratio * atan2(less.y(), less.x());
   }
 };
 

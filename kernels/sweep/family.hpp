@@ -39,7 +39,7 @@ struct FamilyShape {
   bool is_solid = false;          ///< three-dimensional continuum: factors of its matrices fill fast
   bool is_load = false;           ///< a prescribed load, which the load factor of statics scales
   bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
-  bool follows_turns = false;     ///< the force follows an angle with all its turns: see Family::fastest_turn
+  bool follows_turns = false;     ///< an angle is followed with all its turns: see Family::fastest_turn
   bool passes_by = false;         ///< the force may act only while places are near to each other: see Family::soonest_pass
   bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states

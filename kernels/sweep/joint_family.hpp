@@ -18,6 +18,7 @@ class JointFamily final : public Family {
   using States = typename Sweep::States;
   using Signals = typename Sweep::Signals;
 
+  static constexpr bool follows_turns = requires(const Params& p, const States& s) { J::counted_rate(p, s); };
   static constexpr bool has_history = requires(Params & p, const Frame<double> (&f)[N]) { J::commit(p, f); };
 
   static FamilyShape make_shape() {
@@ -30,6 +31,7 @@ class JointFamily final : public Family {
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
     shape.has_history = has_history;
+    shape.follows_turns = follows_turns;
     shape.block = shape.tangent_block = B;
     if constexpr (requires { J::is_slope(0); }) shape.is_slope = &J::is_slope;
     if constexpr (requires { J::is_scalar(0); }) shape.is_scalar = &J::is_scalar;
@@ -185,6 +187,21 @@ class JointFamily final : public Family {
         finding = Finding{static_cast<Verdict>(first % 16), static_cast<int>(first / 16)};
     }
     return finding;
+  }
+
+  double fastest_turn(const SweepState& s) const override {
+    double fastest = 0;
+    if constexpr (follows_turns) {
+      const Tables t = tables();
+      Kokkos::parallel_reduce(
+          "sinew::fastest_joint_turn", policy(),
+          KOKKOS_LAMBDA(const int e, double& largest) {
+            const double rate = math::fabs(J::counted_rate(t.load_params(e), t.load_states(s, e)));
+            if (rate > largest) largest = rate;
+          },
+          Kokkos::Max<double>(fastest));
+    }
+    return fastest > 0 ? fastest : 0.0;  // of no joints it is none
   }
 
   const char* branch_fault() const override {

@@ -1,6 +1,7 @@
 #include "integrate/solution_check.hpp"
 
 #include "base/reduction.hpp"
+#include "kernels/joints/turn.hpp"
 #include "solve/consistent.hpp"
 
 #include <fmt/format.h>
@@ -98,6 +99,13 @@ VectorPool::Loan SolutionCheck::take_out_unheld(HeldLevels levels) {
   return rows;
 }
 
+/// Do angles turn so far in the step, by the rates at its ends, that frames do not tell their turns? Collective.
+bool SolutionCheck::loses_turns(const Stage& end) const {
+  if (!system_.forces_follow_turns()) return false;
+  const double fastest = std::max(system_.fastest_turn(equations_.start()), system_.fastest_turn(end));
+  return fastest * equations_.h() > longest_turn;
+}
+
 /// The residuals of the step and their sizes. One reduction, and one before it where constraints are out of line.
 SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels levels) {
   Found found;
@@ -109,7 +117,7 @@ SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels le
   if (found.misfit > 0) found.rate_misfit = found.misfit * std::max(equations_.scales().rate(), equations_.of_all(speed));
   Reduction all(system_.layout().comm);
   all.largest(speed);
-  all.largest(system_.has_branch_fault(*equations_.start().q, equations_.q1(), equations_.t1()) ? 1 : 0);
+  all.largest(system_.has_branch_fault(*equations_.start().q, equations_.q1(), equations_.t1()) || loses_turns(end) ? 1 : 0);
   all.largest(levels.positions ? largest_gap_beyond(found.misfit, position_) : 0);
   all.largest(largest_gap_beyond(found.rate_misfit, velocity_));
   if (found.unheld_rows) all.largest(largest_entry(found.unheld_rows));
@@ -146,6 +154,8 @@ std::string SolutionCheck::find_fault(const StepResult& result, HeldLevels level
   else if (found.unheld_rows)
     drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld / equations_.scales().length());
   std::string fault = found.leaves_branch ? system_.branch_fault(*equations_.start().q, equations_.q1(), t1) : std::string();
+  if (found.leaves_branch && fault.empty())
+    fault = "an angle whose turns count (of a gear, a torsional spring) turns so far in the step that turns might be lost";
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
   const double rounding = equations_.scales().gap_rounding();
   if (fault.empty() && levels.positions)

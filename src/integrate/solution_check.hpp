@@ -44,6 +44,7 @@ class SolutionCheck {
     VectorPool::Loan unheld_rows;
   };
   Found look(const StepResult&, HeldLevels);
+  bool loses_turns(const Stage& end) const;
   double largest_gap_beyond(double misfit, PetscVec gaps) const;
   std::string open_rows(double size, PetscVec gaps, const Allowed&) const;
   std::string imbalance(const StepResult&, double most, double left, double work);

@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 
+#include <fmt/format.h>
+
 using namespace sinew;
 using namespace sinew::test;
 
@@ -126,4 +128,29 @@ sensors:
   CHECK(worst(run, "turn.angle", rate / radius) < 1e-8);
   CHECK(worst(run, "frame.displacement.x", -rate * rack / (rack + carried)) < 1e-8);
   if (!run.values.empty()) CHECK(run.values.back().at("turn.angle") > 100);
+}
+
+TEST_CASE("a gear loses no turns where a prescribed step turns its slow wheel by more than half of one", "[serial]") {
+  for (const double ratio : {2.5, -3.0})
+    for (const double turn : {2.7, 4.0, 6.0, 7.5}) {  // rad of the slow wheel in a step
+      CAPTURE(ratio, turn);
+      const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+constants: {{w: {}, i: {}}}
+bodies:
+  slow: {{type: rigid, mass: 2, inertia: [0.02, 0.02, 0.03], position: [0, 0, 0], angular_velocity: [0, 0, w]}}
+  fast: {{type: rigid, mass: 1, inertia: [0.001, 0.001, 0.001], position: [1, 0, 0], angular_velocity: [0, 0, i*w]}}
+joints:
+  h: {{type: revolute, connect: [ground, slow], axis: [0, 0, 1]}}
+  k: {{type: revolute, connect: [ground, fast], axis: [0, 0, 1]}}
+  g: {{type: gear, connect: [ground, fast, slow], axis: [0, 0, 1], ratio: i}}
+forces:
+  motor: {{type: torque, on: slow, vector: [0, 0, 0.01]}}
+sensors: {{h: {{type: relative, of: h}}, k: {{type: relative, of: k}}}}
+analysis: {{end_time: 1, step: 0.1}}
+)yaml",
+                                                                  10 * turn, ratio));
+      const double angle = 10 * turn + 0.005 / (0.03 + ratio * ratio * 0.001);
+      CHECK(run.values.back().at("h.angle") == Approx(angle).epsilon(1e-6));
+      CHECK(run.values.back().at("k.angle") == Approx(ratio * angle).epsilon(1e-6));
+    }
 }

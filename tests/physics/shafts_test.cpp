@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 using namespace sinew;
@@ -211,4 +213,29 @@ analysis: {end_time: 4, step: 2e-3}
     CHECK(v.at("hinge.angle") == Approx(theta).margin(1e-5));
     CHECK(2 * v.at("hinge.rate") + 0.06 * v.at("wheel.rate") == Approx(2 * 0.4).epsilon(1e-8));
   }
+}
+
+TEST_CASE("a shaft follows a body over steps of any size, with all its turns", "[serial]") {
+  for (const char* integrator : {"soi2", "gen-alpha", "gen-alpha-ggl", "newmark", "bdf-si2"})
+    for (const double turn : {2.2, 2.7, 3.3, 6.0, 13.0}) {  // rad of the body in a step
+      CAPTURE(integrator, turn);
+      const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+constants: {{w: {}}}
+bodies:
+  disc: {{type: rigid, mass: 2, inertia: [0.02, 0.02, 0.03], position: [0, 0, 0], angular_velocity: [0, 0, w]}}
+  rotor: {{type: shaft, inertia: 0.001, speed: -2.5*w}}
+joints:
+  hinge: {{type: revolute, connect: [ground, disc], axis: [0, 0, 1]}}
+  mesh: {{type: shaft-turn, connect: [ground, disc, rotor], axis: [0, 0, 1], ratio: -2.5}}
+sensors:
+  disc: {{type: point, of: disc, record: [orientation, angular_velocity]}}
+  rotor: {{type: point, of: rotor}}
+analysis: {{end_time: 1, step: 0.1, integrator: {}}}
+)yaml",
+                                                                  10 * turn, integrator));
+      const Values& end = run.values.back();
+      CHECK(end.at("rotor.angle") == Approx(-25 * turn));
+      CHECK(std::abs(end.at("disc.orientation.w")) == Approx(std::abs(std::cos(5 * turn))).margin(1e-9));
+      CHECK(end.at("disc.angular_velocity.z") == Approx(10 * turn));
+    }
 }
