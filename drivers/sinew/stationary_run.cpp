@@ -144,12 +144,11 @@ void StationaryRun::find_rest(bool observes) {
     }
     if (done.load_factor < 1) heed_signals(comm());
   };
-  if (observes) {
-    system().hold(0.0, 0.0);
-    // before the motions are carried out the model may be crumpled: no state of it, and without energy
-    if (system().fault(state_.q).empty()) observe(0, 0.0, false);
-  }
-  const EquilibriumReport rest = solver.solve(state_.q, state_.lambda, tell);
+  const auto tell_start = [&] {
+    // where the motions are carried out at once the model may be crumpled: no state of it, and without energy
+    if (observes && system().fault(state_.q).empty()) observe(0, 0.0, false);
+  };
+  const EquilibriumReport rest = solver.solve(state_.q, state_.lambda, tell, tell_start);
   summary.rejected = rest.rejected;
   summary.newton = rest.newton;
   summary.factorizations = rest.factorizations;

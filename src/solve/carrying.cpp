@@ -151,6 +151,7 @@ bool EquilibriumSolver::carry_by(const std::function<bool()>& way, Configuration
   auto after = is_seen ? std::function<void(const LoadIncrement&)>() : std::exchange(after_, {});
   Kokkos::deep_copy(q.values, system_.make_configuration().values);
   petsc(VecSet(lambda, 0.0));
+  tell_start();
   try {
     done.accepted = way();
   } catch (const SolveError&) {
@@ -173,7 +174,8 @@ bool EquilibriumSolver::carry_by(const std::function<bool()>& way, Configuration
 }
 
 /// Prescribed motions like loads, where these would strain the model if they were carried out at once (a cable whose ends are
-/// brought together). False, and nothing is changed, where there are none such or that leads nowhere.
+/// brought together), and where their increments are asked for. False, and nothing is changed, where there are none such or that
+/// leads nowhere.
 bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
   const Configuration drawn = system_.make_configuration();
   const Closing at_once = closing_at_once(drawn, q);
@@ -184,7 +186,8 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
   petsc(VecAXPY(equations_.gaps(), 1.0, equations_.turns()));
   const auto together = [&] { return load_while_closing(q, lambda, !at_once.crumples); };
   const auto load_first = [&] { return load_and_close(q, lambda); };
-  if (at_once.moves_bodies && !at_once.goes_far && carry_by(together, q, lambda, options_.steps > 0)) return true;
+  const bool is_seen = options_.steps > 0;
+  if (at_once.moves_bodies && (!at_once.goes_far || is_seen) && carry_by(together, q, lambda, is_seen)) return true;
   is_left_unstable_ = false;
   if (at_once.crumples && carry_by(load_first, q, lambda, false)) return true;
   if (max_norm(equations_.turns()) > 0)
@@ -198,6 +201,22 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
       "no state of rest is found: where prescribed motions and joints want the model, {}, and carried out under the load they "
       "lead {}",
       fault, is_left_unstable_ ? "to a state alone that is not stable (`unstable: keep` takes it)" : "nowhere"));
+}
+
+void EquilibriumSolver::tell_start() {
+  if (!at_start_) return;
+  system_.hold(0.0, 0.0);
+  std::exchange(at_start_, {})();
+}
+
+/// Does the load factor change anything?
+bool EquilibriumSolver::is_loaded(const Configuration& q) {
+  VecHandle none = system_.make_row_vector(), loaded = system_.make_dof_vector();
+  system_.hold(0.0, 1.0);
+  system_.forces({0.0, &q, rest_, none}, loaded);
+  start_at(q);
+  petsc(VecAXPY(loaded, -1.0, unbalanced_));
+  return max_norm(loaded) > 0;
 }
 
 }  // namespace sinew

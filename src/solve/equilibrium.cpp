@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace sinew {
 
@@ -316,6 +317,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
   if (!left.text.empty()) text += ", and under the whole load " + left.text;
   if (!fault_.empty()) text += "; on the way " + fault_;
+  if (report_.escapes > 0) text += "; states of rest that were met are not stable (`unstable: keep` takes one)";
   if (const std::string no_value = system_.not_finite(0.0); !no_value.empty()) text += "; " + no_value;
   return text;
 }
@@ -355,8 +357,14 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
   Way load{{0, 0}, {1, 0}, options_.steps};
   target_ = load.from;
   if (options_.follows_path) {
+    if (!is_loaded(q))
+      throw SolveError(
+          "`path: arc-length` follows the load, and nothing loads this model (the way of prescribed motions alone is "
+          "seen with `steps: 20` and no path)");
+    tell_start();
     follow(q, lambda);
-  } else if (!carry(q, lambda) && (is_loose(q, lambda) || !advance(q, lambda, load))) {
+  } else if (carry(q, lambda)) {
+  } else if (tell_start(); is_loose(q, lambda) || !advance(q, lambda, load)) {
     const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
     tell(done);
     if (!done.accepted) throw SolveError(failure(q, lambda));
@@ -365,9 +373,11 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
 }
 
 EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
-                                           const std::function<void(const LoadIncrement&)>& after) {
+                                           const std::function<void(const LoadIncrement&)>& after,
+                                           std::function<void()> at_start) {
   report_ = {};
   after_ = after;
+  at_start_ = std::move(at_start);
   met_doubling_ = bears_doubling_ = false;
   Configuration start = system_.make_configuration();
   VecHandle states = duplicate(rest_);

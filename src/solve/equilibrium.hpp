@@ -56,10 +56,12 @@ class EquilibriumSolver {
   EquilibriumSolver(System&, const Numbering&, EquilibriumOptions);
 
   /// From a configuration that fulfils the constraints to the one that is at rest under the whole load; lambda holds its
-  /// multipliers. `after` is called after every attempt, the state being that of the last accepted one. Throws SolveError that
-  /// names the bodies that nothing holds, how far the load came and what is out of balance, and Stopped where a signal asks for
-  /// it (see `heed_signals`). Collective.
-  EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {});
+  /// multipliers. `at_start` is called once before anything moves: where prescribed motions are carried out under the load the
+  /// model stands as it is drawn. `after` is called after every attempt, the state being that of the last accepted one. Throws
+  /// SolveError where a path is to be followed and nothing loads the model, and one that names the bodies that nothing holds, how
+  /// far the load came and what is out of balance, and Stopped where a signal asks for it (see `heed_signals`). Collective.
+  EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {},
+                          std::function<void()> at_start = {});
 
   /// Velocities of the state of rest: zero but for first-order states.
   PetscVec velocity() const { return rest_; }
@@ -119,7 +121,9 @@ class EquilibriumSolver {
     VecHandle states, lambda;
   };
 
-  // carrying.cpp: prescribed motions under the load
+  // carrying.cpp: prescribed motions under the load, and what begins before either
+  void tell_start();
+  bool is_loaded(const Configuration& q);
   bool is_wound(const Configuration& drawn);
   void count_again();
   int turning_steps();
@@ -159,6 +163,7 @@ class EquilibriumSolver {
   bool judges_way_ = false;        ///< states on the way are to be stable, and not that at its end alone
   std::optional<Escape> escape_;   ///< from the state at hand, which is at rest but not stable
   std::function<void(const LoadIncrement&)> after_;
+  std::function<void()> at_start_;  ///< not called yet
 };
 
 }  // namespace sinew

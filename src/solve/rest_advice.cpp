@@ -5,20 +5,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace sinew {
 
+namespace {
+
+/// In a joint, by its reactions, or where places touch, by what they are pressed together with.
+bool rubs(const ForceItem& force) {
+  const ForceEntry* entry = find_entry(registered_forces(), force.type);
+  const auto is_coefficient = [](const FieldExpression& field) { return field.name == "coefficient"; };
+  return (entry && entry->shape.num_multipliers > 0) || std::ranges::any_of(force.fields, is_coefficient);
+}
+
+}  // namespace
+
 std::string without_friction(const Model& model) {
-  for (const ForceItem& force : model.forces) {
-    const ForceEntry* entry = find_entry(registered_forces(), force.type);
-    if (entry && entry->shape.num_multipliers > 0)
-      return fmt::format(
-          " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring "
-          "that holds it, or `type: dynamic`, in which it creeps)",
-          force.name.text());
-  }
-  return {};
+  const auto found = std::ranges::find_if(model.forces, rubs);
+  if (found == model.forces.end()) return {};
+  return fmt::format(
+      " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring that "
+      "holds it, or `type: dynamic`, in which it creeps)",
+      found->name.text());
 }
 
 namespace {
