@@ -32,6 +32,7 @@ class AlphaIntegrator final : public Integrator {
   void start(State&, double h) override;
   void pass_bend(State& s, const Breakpoint& bend, double h) override { start_.pass_bend(s, bend, h); }
   StepOutcome step(State&, double h) override;
+  StepOutcome try_step(State&, double h);
   bool judge_errors(const ErrorTolerance& tolerance) override {
     solve_within(tolerance);
     is_judged_ = true;
@@ -44,7 +45,6 @@ class AlphaIntegrator final : public Integrator {
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   bool suits_changing_steps() const override { return options_.method != Method::index3; }
-  bool extrapolates_rates() const override { return c_.al != 0; }
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict(),
             is_judged_ ? resolution_.small_states() : std::string()};
@@ -328,7 +328,17 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
   return resolution_.observe(step, errors);
 }
 
+/// The start of a step that begins behind stiff states is theirs as long as it is not taken over.
 StepOutcome AlphaIntegrator::step(State& s, double h) {
+  if (s.h_old > 0 || !states_.exist()) return try_step(s, h);
+  State before = make_state(system_);
+  copy_state(s, before);
+  StepOutcome outcome = try_step(s, h);
+  if (!outcome.accepted) copy_state(before, s);
+  return outcome;
+}
+
+StepOutcome AlphaIntegrator::try_step(State& s, double h) {
   StepOutcome outcome;
   if (s.h_old == 0) {
     start_.find_first(s, h, estimate_ ? &*estimate_ : nullptr, aA_, MaA_);
@@ -340,7 +350,13 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
     equations_.begin(s, h, aA_, MaA_);
     estimate_->begin(s, h);
   }
-  const NewtonReport report = s.h_old == 0 ? attempt_first(s, h, outcome) : attempt(s, h, outcome);
+  NewtonReport report = s.h_old == 0 ? attempt_first(s, h, outcome) : attempt(s, h, outcome);
+  if (s.h_old == 0 && report.converged && start_.has_stiff_states() && !is_judged_ && options_.start != StartMethod::perturbed) {
+    const VecHandle end = duplicate(result_.z1);
+    petsc(VecCopy(result_.z1, end));
+    start_.find_first_behind_states(s, h, end, aA_, MaA_);
+    report = attempt_first(s, h, outcome);
+  }
   outcome.accepted = report.converged;
   outcome.reason = report.reason;
   outcome.residual = report.correction;

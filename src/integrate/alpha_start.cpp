@@ -206,9 +206,38 @@ void AlphaStart::mass_at_alpha(const State& s, double h, PetscVec a, PetscVec Ma
 }
 
 void AlphaStart::find_first(const State& s, double h, ErrorEstimate* estimate, PetscVec aA, PetscVec MaA) {
+  has_stiff_states_ = false;
+  if (states_.exist() && (equations_.states_have_two_steps() || estimate)) {
+    has_stiff_states_ = !states_are_smooth(s, h, estimate);
+    equations_.set_first_states(!has_stiff_states_);
+  }
+  first_acceleration(s, h, aA, MaA);
+  equations_.old_rates(s, h, aA);
+  mass_at_alpha(s, h, aA, MaA);
+  probe_.reset();
+}
+
+void AlphaStart::find_first_behind_states(State& s, double h, PetscVec z1, PetscVec aA, PetscVec MaA) {
+  const VectorPool::Loan states = equations_.dof_room().borrow(), rates = equations_.dof_room().borrow(),
+                         forces = equations_.dof_room().borrow();
+  petsc(VecCopy(s.z, states));
+  petsc(VecCopy(s.a, rates));
+  petsc(VecCopy(s.f, forces));
+  states_.copy(z1, s.z);
+  begin(s, h);
+  first_acceleration(s, h, aA, MaA);
+  states_.copy(states, s.z);
+  states_.copy(rates, s.a);
+  states_.copy(rates, s.Ma);
+  states_.copy(forces, s.f);
+  equations_.old_rates(s, h, aA);
+  mass_at_alpha(s, h, aA, MaA);
+  probe_.reset();
+}
+
+/// aA as the method has it.
+void AlphaStart::first_acceleration(const State& s, double h, PetscVec aA, PetscVec MaA) {
   has_lost_jerk_ = false;
-  if (states_.exist() && (equations_.states_have_two_steps() || estimate))
-    equations_.set_first_states(states_are_smooth(s, h, estimate));
   switch (method_) {
     case StartMethod::derivative:
     case StartMethod::perturbed:
@@ -225,9 +254,6 @@ void AlphaStart::find_first(const State& s, double h, ErrorEstimate* estimate, P
     case StartMethod::implicit:  // goes on from a0 by repeated steps
     case StartMethod::a0: petsc(VecCopy(s.a, aA)); break;
   }
-  equations_.old_rates(s, h, aA);
-  mass_at_alpha(s, h, aA, MaA);
-  probe_.reset();
 }
 
 }  // namespace sinew

@@ -25,6 +25,12 @@ class AlphaStart {
   void begin(State&, double h);
   /// aA of the first step, and M aA. An estimate, if there is one, is told the rates of first-order states.
   void find_first(const State&, double h, ErrorEstimate*, PetscVec aA, PetscVec MaA);
+  /// Is there a first-order state that the step found last does not follow to its end?
+  bool has_stiff_states() const { return has_stiff_states_; }
+  /// The same where all first-order states stood as in `z1`, the end of the step: what is stiff comes there in next to no time,
+  /// and the forces that the motion feels in the step are those of then. Of a state the forces, accelerations and multipliers
+  /// become these; its first-order states and their rates stay.
+  void find_first_behind_states(State&, double h, PetscVec z1, PetscVec aA, PetscVec MaA);
   /// Does the last aA do without the change of a0 over the step, because that does not hold so long?
   bool has_lost_jerk() const { return has_lost_jerk_; }
   /// Ma = M a at q0 o exp(al h z0).
@@ -54,13 +60,14 @@ class AlphaStart {
   bool states_are_smooth(const State&, double h, ErrorEstimate*);
   void derivative_start(const State&, double h, PetscVec aA, PetscVec MaA);
   void two_point_start(const State&, double h, PetscVec aA);
+  void first_acceleration(const State&, double h, PetscVec aA, PetscVec MaA);
 
   const DynamicSystem& system_;
   StartMethod method_;
   AlphaCoefficients c_;
   StageEquations& equations_;
   const FirstOrderStates& states_;  ///< their accelerations belong to t0: no start value
-  bool has_lost_jerk_ = false;
+  bool has_lost_jerk_ = false, has_stiff_states_ = false;
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<Probe> probe_;  ///< as long as starts, or masses of other places, need it
 };
