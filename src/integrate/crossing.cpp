@@ -65,10 +65,9 @@ bool Crossing::pass_jump(State& state, const StopTimes& stops, double h) {
 void Crossing::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
-  const bool is_multistep = integrator_.keeps_steps();
-  if (is_multistep ? !is_controlled_ : integrator_.extrapolates_rates() && is_controlled_)
+  if (integrator_.keeps_steps())
     integrator_.start(state, h);
-  else if (!is_controlled_ && breakpoint->bends)
+  else if (breakpoint->bends)
     integrator_.pass_bend(state, *breakpoint, h);
 }
 

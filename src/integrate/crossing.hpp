@@ -24,8 +24,8 @@ StopTimes::Breakpoints times_to_meet(const DynamicSystem&, const Integrator&, St
 class Crossing {
  public:
   /// The references must outlive it.
-  Crossing(const DynamicSystem& system, Integrator& integrator, EventLocation& events, bool is_controlled)
-      : system_(system), integrator_(integrator), events_(events), is_controlled_(is_controlled) {}
+  Crossing(const DynamicSystem& system, Integrator& integrator, EventLocation& events)
+      : system_(system), integrator_(integrator), events_(events) {}
 
   /// The state is part of the solution. Where elements have found other partners in it the step solvers' matrices are made anew.
   /// Collective.
@@ -37,11 +37,10 @@ class Crossing {
   /// history is that of a steady motion then, and goes on. Collective.
   bool pass_jump(State&, const StopTimes&, double h);
   /// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
-  /// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
-  /// prescribed ones their history is changed to the new rates. A new start would not keep what a load brings in of momentum to
-  /// the last digit, and of a stiff mesh excite all that its accelerations are wrong by. Multistep formulas start anew with
-  /// prescribed steps; else their own differences see the bend. (The trapezoidal rule does not, and would not forget the kick.)
-  /// Collective.
+  /// to a time beside the end of the step) would make an error there that no estimate sees: their history is changed to the new
+  /// rates. A new start would not keep what a load brings in of momentum to the last digit, and of a stiff mesh excite all that
+  /// its accelerations are wrong by. Multistep formulas start anew: their differences would hold the bend for some steps. (The
+  /// trapezoidal rule has no such history.) Collective.
   void pass_bend(State&, const StopTimes&, double h);
 
  private:
@@ -50,7 +49,6 @@ class Crossing {
   const DynamicSystem& system_;
   Integrator& integrator_;
   EventLocation& events_;
-  bool is_controlled_;
 };
 
 }  // namespace sinew

@@ -122,8 +122,6 @@ class Integrator {
   /// Do steps of changing sizes keep the order of all that is recorded? Not where constraints hold at position level alone:
   /// reactions then swing by the first power of h behind every change.
   virtual bool suits_changing_steps() const { return true; }
-  /// Does a step go on with the rates of accelerations before it, so that its history is worth nothing behind a sharp bend?
-  virtual bool extrapolates_rates() const { return true; }
   /// What the next step needs of the past beside the state: history, orders, what has been noted for verdicts. What solvers keep
   /// to be faster (tangents, factors) is no part of it. Collective.
   virtual void persist(Archive&) = 0;

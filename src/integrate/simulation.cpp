@@ -39,7 +39,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
       integrator_(integrator),
       options_(std::move(options)),
       events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()),
-      crossing_(system, integrator, events_, options_.control.has_value()),
+      crossing_(system, integrator, events_),
       singular_places_(system),
       attempts_(integrator, events_, crossing_, singular_places_) {
   if (options_.control) first_step_.emplace(system, integrator, error_tolerance(options_), options_.control->initial, duration());

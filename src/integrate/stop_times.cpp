@@ -23,13 +23,14 @@ constexpr double roundings = 8;
 StopTimes::StopTimes(double start, double end, std::vector<double> intervals, Breakpoints find)
     : start_(start), end_(end), intervals_(std::move(intervals)), find_(std::move(find)), known_(start) {}
 
-/// For steps that have grown the search begins anew: more is short beside them.
+/// For steps that have grown the search begins anew, since more is short beside them, and for shorter ones, beside which rows of
+/// a smooth table are far apart.
 void StopTimes::look_ahead(double t, double h) {
-  const bool has_grown = h > 2 * step_;
-  if (!find_ || (!has_grown && known_ >= std::min(end_, t + steps_left * h))) return;
-  const auto is_of_use = [&](const Breakpoint& b) { return b.before >= t && (b.before == t || !has_grown); };
+  const bool is_anew = h > 2 * step_ || h < step_ / 2;
+  if (!find_ || (!is_anew && known_ >= std::min(end_, t + steps_left * h))) return;
+  const auto is_of_use = [&](const Breakpoint& b) { return b.before >= t && (b.before == t || !is_anew); };
   std::erase_if(breakpoints_, [&](const Breakpoint& b) { return !is_of_use(b); });
-  const double from = has_grown ? t : std::max(t, known_);
+  const double from = is_anew ? t : std::max(t, known_);
   double to = std::min(end_, from + steps_ahead * h);
   std::vector<Breakpoint> list = find_(from, to, h);
   if (list.size() > most_at_once) {
