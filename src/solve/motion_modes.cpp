@@ -48,7 +48,7 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
   m.unsteadiness = unsteadiness(system, state, frame);
   if (options.finds_steady_motion && m.unsteadiness > steady) {
     m.steady = find_steady_motion(system, state, frame, options.tolerance);
-    if (!m.steady.converged)
+    if (!m.steady.converged && m.unsteadiness > constant)
       throw SolveError(fmt::format(
           "no steady motion is found near the initial state (its accelerations differ by {:.3g} % from those of one); "
           "give positions and velocities that are nearer to it, or take the state as it is with `analysis: {{steady: "

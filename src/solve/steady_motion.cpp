@@ -65,6 +65,18 @@ MatHandle tangent(const System& system, const MovingState& state, const TangentS
   return A;
 }
 
+/// What forces change by where velocities cease, as force_size: where torques balance at a speed, of a motor and of what brakes
+/// it, this is what their sum is small beside.
+double forces_of_velocities(const System& system, const MovingState& state) {
+  const MatHandle D = tangent(system, state, {0, 1, 0});
+  VecHandle x = make_kkt_vector(system.layout()), image = make_kkt_vector(system.layout()), rows = system.make_row_vector(),
+            forces = system.make_dof_vector();
+  join_kkt(state.z, rows, x);
+  petsc(MatMult(D, x, image));
+  split_kkt(image, forces, rows);
+  return force_size(system, forces);
+}
+
 /// The forces of displacements as large as the largest coordinate, as force_size.
 double stiff_forces(const System& system, const MovingState& state) {
   const MatHandle K = tangent(system, state, {1, 0, 0, 1});
@@ -84,7 +96,8 @@ double unsteadiness(const System& system, const MovingState& state, const Moving
   system.force_change(stage, state.lambda, reactions);
   const double stiff = stiff_forces(system, state);
   double size = std::max({weighted_norm(system, a), weighted_norm(system, state.a), force_size(system, reactions),
-                          rounding * frame.rate() * weighted_norm(system, state.z), least_displacement * stiff});
+                          rounding * frame.rate() * weighted_norm(system, state.z), least_displacement * stiff,
+                          forces_of_velocities(system, state)});
   petsc(VecAXPY(f, -1.0, reactions));
   size = std::max(size, force_size(system, f));
   petsc(VecAXPY(a, -1.0, state.a));
@@ -205,11 +218,12 @@ class SteadySearch {
     split_kkt(x_, w_, k_);
     return size(w_);
   }
-  /// Is what the last step was to remove nothing but rounding of positions, times the stiffness?
+  /// Is what the last step was to remove nothing but rounding, of positions times the stiffness and of forces of velocities?
   bool is_balanced() const {
     VecHandle forces = duplicate(w_), gaps = duplicate(g_);
     split_kkt(F_, forces, gaps);
-    const double rounding_of_forces = rounding_of_positions * stiff_forces(system_, state_);
+    const double rounding_of_forces =
+        rounding_of_positions * (stiff_forces(system_, state_) + forces_of_velocities(system_, state_));
     return force_size(system_, forces) <= rounding_of_forces && max_norm(gaps) <= rounding_of_positions * length_;
   }
   /// Takes a part of the step; false, and nothing is changed, where an element does not bear it.

@@ -184,3 +184,31 @@ analysis: {type: modes, about: motion}
   CHECK_FALSE(found.is_steady());
   CHECK(motion_warning(found).find("velocities and joints do not say how the frame turns about (") != std::string::npos);
 }
+
+TEST_CASE("A drive at the speed at which its torques balance, up to rounding, moves steadily", "[serial]") {
+  // the spring winds up by the torque that it hands on
+  const auto train = [](double speed) {
+    Moving model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+bodies:
+  motor: {{type: shaft, inertia: 0.2, speed: {0:.17g}}}
+  fan: {{type: shaft, inertia: 0.5, speed: {0:.17g}}}
+forces:
+  drive: {{type: shaft-torque, on: motor, torque: "0.3*(20 - sensor.motor.rate)"}}
+  spring: {{type: shaft-spring, connect: [motor, fan], stiffness: 50, angle: {1:.17g}}}
+  air: {{type: shaft-torque, on: fan, torque: "-0.7*sensor.fan.rate"}}
+sensors:
+  motor: {{type: point, of: motor}}
+  fan: {{type: point, of: fan}}
+analysis: {{type: modes, about: motion}}
+)yaml",
+                                            speed, 0.7 * speed / 50));
+    return model.modes(4);
+  };
+  const MotionModes found = train(6);
+  CHECK(found.is_steady());
+  CHECK(found.unsteadiness < 1e-12);
+  double frequency = 0;
+  for (const Mode& mode : found.modes) frequency = std::max(frequency, std::abs(mode.imaginary));
+  CHECK(frequency == Approx(std::sqrt(50 * (1 / 0.2 + 1 / 0.5))).epsilon(0.02));
+  CHECK(train(6 * (1 + 1e-9)).is_steady());
+}
