@@ -5,6 +5,7 @@
 #include "bodies/beam.hpp"
 #include "bodies/lobatto_order.hpp"
 #include "kernels/algebra/symmetric.hpp"
+#include "model/instance_check.hpp"
 #include "model/places.hpp"
 
 #include <algorithm>
@@ -39,6 +40,9 @@ Vec3<double> reflected(const Vec3<double>& a, const Vec3<double>& across) {
 
 /// R turned about its own axis 1.
 Mat3<double> turned(const Mat3<double>& R, double angle) { return R * rotation_matrix(exp_quaternion({{angle, 0, 0}})); }
+
+/// A piece of a curve is no shorter than the way between its ends, whose length Gauss' rule finds well within this factor.
+constexpr double jump = 1.1;
 
 constexpr double gauss_points[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
 constexpr double gauss_weights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -125,8 +129,13 @@ void BeamLine::cut_curve(int steps) {
   for (std::size_t piece = 1; piece < ends.size(); ++piece)
     for (int k = 1; k <= each; ++k) {
       const double a = ends[piece - 1], b = ends[piece], parameter = k == each ? b : a + (b - a) * k / each;
-      const double arc = cuts_.back().arc + arc_between(cuts_.back().parameter, parameter);
-      cuts_.push_back(transported(cuts_.back(), parameter));
+      const Cut& before = cuts_.back();
+      const double piece_length = arc_between(before.parameter, parameter), arc = before.arc + piece_length;
+      const Cut next = transported(before, parameter);
+      if (curve_ && norm(next.frame.x - before.frame.x) > jump * piece_length)
+        throw InputError("the curve of the beam jumps near s = " + short_number(before.parameter) +
+                         ": its ends there are further apart than it is long");
+      cuts_.push_back(next);
       cuts_.back().arc = arc;
     }
   length_ = cuts_.back().arc;

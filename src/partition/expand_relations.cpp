@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace sinew {
 
@@ -54,9 +55,16 @@ class RowBuilder {
     return number;
   }
 
+  /// A number that is read again is the same.
   void push_leaf(const RowLeaf& leaf) {
-    const int number = row_.add(leaf);
-    require(number >= 0, "reads too many numbers", ExpressionRow::max_leaves);
+    const auto known = std::find_if(read_.begin(), read_.end(), [&](const RowLeaf& other) {
+      return std::memcmp(&leaf, &other, sizeof leaf) == 0;  // made alike, of doubles alone
+    });
+    const auto number = static_cast<int>(known - read_.begin());
+    if (known == read_.end()) {
+      require(row_.add(leaf) == number, "reads too many numbers", ExpressionRow::max_leaves);
+      read_.push_back(leaf);
+    }
     push(ExpressionOp::variable, 0, static_cast<double>(number));
   }
 
@@ -155,6 +163,7 @@ class RowBuilder {
   const std::vector<LocalLeaf> leaves_;
   const std::vector<std::optional<LocalRelative>> relatives_;
   ExpressionRow row_;
+  std::vector<RowLeaf> read_;  ///< those of the row, by their numbers
   std::vector<std::int64_t> nodes_;
   std::vector<double> begins_;  // of the operands on the stack, in the program
 };

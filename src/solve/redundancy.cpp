@@ -2,6 +2,7 @@
 
 #include "kernels/registration.hpp"
 #include "solve/consistent.hpp"
+#include "solve/gap_limits.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/null_space.hpp"
 #include "solve/sigma_count.hpp"
@@ -156,6 +157,23 @@ void require_determined_reactions(const System& system, const Redundancy& found)
   }
 }
 
+/// Velocities that fit the joints to a tenth lose a hundredth of their energy where they are drawn onto the constraints: where
+/// more is lost, they were given by mistake, as to one body of a linkage that the others hold back. Else empty.
+std::string lost_speed_warning(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
+  constexpr double lost = 0.01;
+  const double before = system.energy({t, &q, given, nullptr}).kinetic, after = system.energy({t, &q, drawn, nullptr}).kinetic;
+  if (!(after < (1 - lost) * before)) return {};
+  const VecHandle rates = system.make_row_vector();
+  system.constraints({t, &q, given, nullptr}, nullptr, rates);
+  return fmt::format(
+      "{}: warning: the given velocities do not fit the joints{}: those next to them that do, by the least change weighted by "
+      "mass, "
+      "have {:.3g} of their kinetic energy (give every body of a linkage the `velocity` and `angular_velocity` that fit, or a "
+      "joint "
+      "a motion)",
+      system.place_of_largest(rates), at_joints(system, rates), after / before);
+}
+
 }  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
@@ -173,6 +191,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
     petsc(VecCopy(z, given));
     drawn = draw_onto_constraints(system, t, q, z);
     velocities = velocity_warning(system, t, q, given);
+    if (velocities.empty()) velocities = lost_speed_warning(system, t, q, given, z);
   }
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   require_determined_reactions(system, found);
@@ -233,8 +252,9 @@ std::string redundancy_warning(const Model& model, const Redundancy& found) {
                             : found.loose);
   if (found.rows == 0) return {};
   return fmt::format(
-      "{}: warning: {}{} redundant constraint{} in the joints {}{}: the motion is not affected, but how the load is shared among "
-      "their reactions is not determined; those recorded are the smallest that carry it ({})",
+      "{}: warning: {}{} redundant constraint{} in the joints {}{}: the motion is not affected as long as they agree, but how "
+      "the load "
+      "is shared among their reactions is not determined; those recorded are the smallest that carry it ({})",
       place_of_first(model, found.owners), found.has_more || found.is_uncertain ? "at least " : "", found.rows,
       found.rows == 1 ? "" : "s", names_of(model, found.owners), found.has_more ? " (the search ends with so many)" : "",
       remedy(model, found.owners));

@@ -24,7 +24,7 @@ struct Redundancy {
   double near_miss = 0;          ///< by how much others are out of line that nearly say the same, m, angles likewise; 0: none do
   std::vector<RowOwner> near_owners;
   std::string strain;      ///< ConsistencyReport::strain of the start
-  std::string velocities;  ///< velocity_warning of it
+  std::string velocities;  ///< a warning of what becomes of the given velocities there
   std::string loose;       ///< of a search that failed: what moves without meeting a mass, which may be why; else empty
 };
 

@@ -260,3 +260,18 @@ analysis: {end_time: 0.1, step: 0.01)yaml";
   CHECK(run.values.front().at("bob.position.x") == Approx(1.1));
   CHECK_THROWS_WITH(run_model(PETSC_COMM_WORLD, model + ", initial: given}\n"), Catch::Contains("ring"));
 }
+
+TEST_CASE("a relation may use a number as often as it likes", "[serial]") {
+  std::string sum;
+  for (int k = 0; k < 20; ++k) sum += "sensor.bob.position.x + ";
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+gravity: [1, 0, -2]
+bodies: {bob: {type: point-mass, mass: 2, position: [1, 0, 0]}}
+joints: {plane: {type: coordinate, zero: ")yaml" + sum +
+                                                      R"yaml(0*sensor.bob.position.y - 20"}}
+sensors: {bob: {type: point, of: bob, record: position}}
+analysis: {end_time: 1, step: 0.1}
+)yaml");
+  CHECK(run.values.back().at("bob.position.x") == Approx(1));
+  CHECK(run.values.back().at("bob.position.z") == Approx(-1));
+}
