@@ -347,12 +347,14 @@ struct Beam {
     p.inertia[a] = Symmetric<double, 3>::of(length * J);
   }
 
-  static constexpr std::array<MeasureSpec, 5> section_measures() {
+  static constexpr std::array<MeasureSpec, 7> section_measures() {
     return {{{"force", 3, "N", "what the part beyond the section exerts on the part before it, global frame"},
              {"moment", 3, "N m", "likewise, about the section's place"},
              {"tension", 1, "N", "force along axis 1 of the section"},
              {"strain", 3, "1", "stretch and the two shears, in the section's axes"},
-             {"curvature", 3, "1/m", "change of twist and of the two curvatures, in the section's axes"}}};
+             {"curvature", 3, "1/m", "change of twist and of the two curvatures, in the section's axes"},
+             {"force_local", 3, "N", "the force in the section's axes: tension, shear along axes 2 and 3"},
+             {"moment_local", 3, "N m", "the moment in the section's axes: torque, bending about axes 2 and 3"}}};
   }
 
   /// Stress and strain stand at the Gauss points; between these they follow the polynomial through them.
@@ -384,6 +386,8 @@ struct Beam {
       out[3 + i] = moment[i];
       out[7 + i] = strain[i];
       out[10 + i] = strain[3 + i];
+      out[13 + i] = sigma[i];
+      out[16 + i] = sigma[3 + i];
     }
     out[6] = sigma[0];
   }

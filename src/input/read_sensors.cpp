@@ -202,6 +202,27 @@ std::string kinds() {
   return list;
 }
 
+/// May a sensor of this kind be told along the axes of a place?
+bool records_vectors(SensorKind kind) {
+  return kind == SensorKind::point || kind == SensorKind::joint || kind == SensorKind::force || kind == SensorKind::section ||
+         kind == SensorKind::system;
+}
+
+/// What records the motion of the place whose axes a sensor uses.
+SensorItem read_frame(const DocumentNode& node, const SensorItem& sensor, const ValueReader& values, const std::string& what) {
+  SensorItem frame;
+  std::vector<std::string> literals = sensor.name.literals();
+  literals.back() += ".frame";  // a name that no sensor of a file has
+  frame.name = NamePattern(sensor.name.text() + ".frame", std::move(literals), sensor.name.holes());
+  frame.mark = sensor.mark;
+  frame.repeat = sensor.repeat;
+  frame.kind = SensorKind::point;
+  frame.record = {{Quantity::position}, {Quantity::orientation}};
+  frame.place = read_place(node, values, "frame of " + what);
+  frame.is_frame = true;
+  return frame;
+}
+
 AddItem read_sensor(const DocumentEntry& entry, const Repeat& repeat, ReadContext& context) {
   const std::string what = "sensor '" + entry.key + "'";
   MapReader map(entry.value, what, context.faults);
@@ -219,8 +240,22 @@ AddItem read_sensor(const DocumentEntry& entry, const Repeat& repeat, ReadContex
     map.forgive();
     return {};
   }
-  const bool is_sound = read_target(map, values, context, sensor);
-  return add_to(context.model.sensors, context.model.sensor_names, context.sound_sensors, std::move(sensor), is_sound);
+  const auto add = [&](SensorItem item, bool is_sound) {
+    return add_to(context.model.sensors, context.model.sensor_names, context.sound_sensors, std::move(item), is_sound);
+  };
+  AddItem add_frame = [] {};
+  bool is_sound = read_target(map, values, context, sensor);
+  const DocumentNode* frame = records_vectors(sensor.kind) ? map.find("frame") : nullptr;
+  if (frame) {
+    const std::size_t others = context.faults.num_errors();
+    add_frame = add(read_frame(*frame, sensor, values, what), true);
+    is_sound = is_sound && context.faults.num_errors() == others;
+    sensor.has_frame = true;
+  }
+  return [add_frame, add_sensor = add(std::move(sensor), is_sound)] {
+    add_frame();
+    add_sensor();
+  };
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::string to_text(const Model& model) {
   if (model.num_controls() > 0)
     text << "controls: " << model.num_controls() << ", with " << model.num_states() << " first-order states\n";
   std::int64_t sensors = 0;
-  for (const SensorItem& sensor : model.sensors) sensors += sensor.repeat.count();
+  for (const SensorItem& sensor : model.sensors) sensors += sensor.is_frame ? 0 : sensor.repeat.count();
   text << "sensors: " << sensors << "\n";
   const Analysis& analysis = model.analysis;
   text << "analysis: " << name_of(analysis.type);

@@ -145,6 +145,10 @@ struct SensorItem {
   std::vector<std::string> signals;          ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
+  /// Its vectors are told along the axes of a place: the sensor before it in the model records where that is and how it has
+  /// turned, instance by instance.
+  bool has_frame = false;
+  bool is_frame = false;  ///< it is such a one, made for the sensor behind it, and has no columns of its own
 };
 
 /// One number that a sensor records, by the name of its column without that of the sensor: `velocity.x`.

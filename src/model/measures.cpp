@@ -128,6 +128,10 @@ MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indi
   const Body& body = model.body_at(ref.item);
   target = {"the " + std::string(body.type()) + " '" + model.body_name(ref.item, ref.instance) + "'",
             quantities_of_sections(body)};
+  // those that tell in the section's axes what others tell in global ones stand last
+  const auto is_again = [](const NamedQuantity& quantity) { return quantity.name.ends_with("_local"); };
+  target.num_default = static_cast<std::size_t>(std::find_if(target.quantities.begin(), target.quantities.end(), is_again) -
+                                                target.quantities.begin());
   if (!target.quantities.empty()) return {};
   return Fault{sensor.of_mark, target.what + " has no sections", "name a beam or a cable"};
 }

@@ -1,6 +1,7 @@
 #include "model/signal_flow.hpp"
 
 #include "base/error.hpp"
+#include "model/framed_number.hpp"
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
@@ -135,11 +136,27 @@ class SignalTracer::Search {
     }
   }
 
-  void take_leaf(const SignalLeaf& leaf) {
+  void take_leaf(const SignalLeaf& leaf) { take(number_of(leaf)); }
+
+  int number_of(const SignalLeaf& leaf) {
     const auto [known, is_new] =
         leaves_.insert({{leaf.kind, leaf.item.item, leaf.item.instance, leaf.quantity, leaf.component}, flow.leaves.size()});
     if (is_new) flow.leaves.push_back(leaf);
-    take(static_cast<int>(known->second));
+    return static_cast<int>(known->second);
+  }
+
+  /// A component along the axes of a frame: a step of its own, of what the sensor and that of its frame measure.
+  void take_framed(const InstanceRef& sensor, Quantity quantity, const FramedNumber& number) {
+    const InstanceRef frame{sensor.item - 1, sensor.instance};
+    SignalStep step{&framed_expression(number.rule, number.component), {}, {}};
+    const auto add = [&](const InstanceRef& of, Quantity each, int count) {
+      for (int k = 0; k < count; ++k) step.variables.push_back(number_of({SignalLeaf::Kind::sensor, of, each, k}));
+    };
+    add(sensor, quantity, static_cast<int>(number.whole.size()));
+    add(frame, Quantity::orientation, 4);
+    if (number.rule == FrameRule::place) add(frame, Quantity::position, 3);
+    flow.steps.push_back(std::move(step));
+    take(-static_cast<int>(flow.steps.size()));
   }
 
   MaybeFault find_sensor(const SignalSource& source, const Indices& indices) {
@@ -168,10 +185,13 @@ class SignalTracer::Search {
     const RecordedNumber& number = numbers[static_cast<std::size_t>(found - known.begin())];
     if (!is_measurable(sensor.kind, number.quantity))
       return fault(
-          source, "expressions may use what follows from positions and velocities alone, not this",
+          source, "expressions may use sensors of type point and relative alone, and of these no accelerations or stress",
           "position, displacement, velocity, orientation and angular_velocity of a point sensor, angle and rate of one of a "
           "shaft, or a relative sensor");
-    take_leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
+    if (const FramedNumber framed = framed_number(number); sensor.has_frame && framed.rule != FrameRule::none)
+      take_framed(ref, number.quantity, framed);
+    else
+      take_leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
     return {};
   }
 

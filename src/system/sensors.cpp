@@ -1,5 +1,6 @@
 #include "system/sensors.hpp"
 
+#include "model/framed_number.hpp"
 #include "model/inner_points.hpp"
 #include "model/resolve.hpp"
 #include "system/sensor_groups.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 
@@ -51,7 +53,8 @@ bool OwnItems::has(const InstanceRef& item, int family) const {
 
 namespace {
 
-/// Calls `add` for every instance of every sensor with the names of its columns; the faults of all become one exception.
+/// Calls `add` for every instance of every sensor with the names of its numbers and the column of the first; the faults of all
+/// become one exception. What records a frame for another sensor has no columns.
 template <class Add>
 void for_each_sensor(const Model& model, Add add) {
   constexpr int max_faults = 20;
@@ -63,7 +66,7 @@ void for_each_sensor(const Model& model, Add add) {
       const SensorInstance sensor{&item, k, item.repeat.indices(k), column};
       try {
         const std::vector<std::string> names = column_names(model, sensor);
-        column += static_cast<std::int64_t>(names.size());
+        if (!item.is_frame) column += static_cast<std::int64_t>(names.size());
         add(sensor, names);
       } catch (const InputError& fault) {
         if (++count <= max_faults) faults += (faults.empty() ? "" : "\n") + std::string(fault.what());
@@ -71,6 +74,35 @@ void for_each_sensor(const Model& model, Add add) {
     }
   if (!faults.empty()) throw InputError(faults);
 }
+
+std::int64_t count_columns(const Model& model) {
+  std::int64_t count = 0;
+  for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
+    count = sensor.first_column + static_cast<std::int64_t>(sensor.item->is_frame ? 0 : names.size());
+  });
+  return count;
+}
+
+/// The sensor with all components of its quantities.
+SensorItem with_whole_quantities(SensorItem sensor) {
+  std::vector<RecordedQuantity> record;
+  for (RecordedQuantity recorded : std::exchange(sensor.record, {})) {
+    recorded.component = -1;
+    if (std::find(record.begin(), record.end(), recorded) == record.end()) record.push_back(recorded);
+  }
+  sensor.record = std::move(record);
+  std::vector<RecordedWord> words;
+  for (RecordedWord word : std::exchange(sensor.words, {})) {
+    word.text = word.text.substr(0, word.text.find('.'));
+    const auto is_same = [&](const RecordedWord& other) { return other.text == word.text; };
+    if (std::none_of(words.begin(), words.end(), is_same)) words.push_back(std::move(word));
+  }
+  sensor.words = std::move(words);
+  return sensor;
+}
+
+/// Numbers of what records a frame: its position, its orientation.
+constexpr std::int64_t frame_position = 0, frame_orientation = 3, frame_numbers = 7;
 
 }  // namespace
 
@@ -88,10 +120,7 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   const bool is_first = comm_rank(comm_) == 0;
   has_joints_ =
       std::any_of(model.sensors.begin(), model.sensors.end(), [](const SensorItem& s) { return s.kind == SensorKind::joint; });
-  for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
-    num_columns_ = sensor.first_column + static_cast<std::int64_t>(names.size());
-    for (const std::string& name : names)
-      if (is_first) header_.push_back(sensor.name() + '.' + name);
+  const auto add = [&](const SensorInstance& sensor) {
     switch (sensor.item->kind) {
       case SensorKind::point:
         if (!records_rotation(*sensor.item) && is_inside_solid(model, model.place(*sensor.item->place, sensor.indices, true)))
@@ -106,7 +135,32 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
       case SensorKind::energy: records_sums_ = true; return globals->add(sensor);
       case SensorKind::constraint: return globals->add(sensor);
     }
+  };
+  const bool has_frames =
+      std::any_of(model.sensors.begin(), model.sensors.end(), [](const SensorItem& s) { return s.has_frame; });
+  std::int64_t hidden = has_frames ? count_columns(model) : 0, first_frame = 0;
+  const std::int64_t first_hidden = hidden;
+  for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
+    const SensorItem& item = *sensor.item;
+    if (!item.is_frame) {
+      num_columns_ = sensor.first_column + static_cast<std::int64_t>(names.size());
+      for (const std::string& name : names)
+        if (is_first) header_.push_back(sensor.name() + '.' + name);
+      if (!item.has_frame) return add(sensor);
+    }
+    SensorInstance in_global_frame = sensor;
+    in_global_frame.first_column = hidden;
+    if (item.is_frame) {
+      if (sensor.instance == 0) first_frame = hidden;
+      hidden += frame_numbers;
+    } else {
+      if (sensor.instance == 0) whole_.push_back(with_whole_quantities(item));
+      in_global_frame.item = &whole_.back();
+      hidden += add_framed(model, sensor, in_global_frame, first_frame + sensor.instance * frame_numbers);
+    }
+    add(in_global_frame);
   });
+  num_hidden_ = hidden - first_hidden;
   joints->find_elements();
   joints_ = joints.get();
   forces->find_elements();
@@ -122,6 +176,33 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   number_values();
 }
 
+/// What the columns of `told` are made of: numbers of the same sensor in the global frame, and of the frame, whose first column
+/// is given. Returns how many numbers the former has.
+std::int64_t Sensors::add_framed(const Model& model, const SensorInstance& told, const SensorInstance& whole,
+                                 std::int64_t frame) {
+  const std::vector<std::string> names = column_names(model, whole);
+  const auto column_of = [&](const std::string& name) {
+    return whole.first_column + (std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  std::int64_t column = told.first_column;
+  for (const RecordedNumber& number : recorded_numbers(model, *told.item, told.indices)) {
+    const FramedNumber framed = framed_number(number);
+    FramedColumn made;
+    made.column = column++;
+    if (framed.rule == FrameRule::none) {
+      made.sources = {column_of(number.name)};
+    } else {
+      made.expression = &framed_expression(framed.rule, framed.component);
+      for (const std::string& name : framed.whole) made.sources.push_back(column_of(name));
+      made.num_components = made.sources.size();
+      for (int k = 0; k < 4; ++k) made.sources.push_back(frame + frame_orientation + k);
+      for (int k = 0; k < 3 && framed.rule == FrameRule::place; ++k) made.sources.push_back(frame + frame_position + k);
+    }
+    framed_.push_back(std::move(made));
+  }
+  return static_cast<std::int64_t>(names.size());
+}
+
 Sensors::~Sensors() = default;
 Sensors::Sensors(Sensors&&) noexcept = default;
 Sensors& Sensors::operator=(Sensors&&) noexcept = default;
@@ -135,7 +216,11 @@ std::vector<double> Sensors::sizes_of_terms(const Stage& stage) const {
     group->measure_terms(stage, next);
     next += group->columns().size();
   }
-  return gather(mine);
+  return with_framed(gather(mine), [](const FramedColumn& framed, const std::vector<double>& sizes) {
+    double squares = 0;  // a component along an axis is no larger than the vector
+    for (std::size_t k = 0; k < framed.num_components; ++k) squares += sizes[k] * sizes[k];
+    return std::sqrt(squares);
+  });
 }
 
 /// Tells rank 0 which columns the values of every rank belong to.
@@ -152,13 +237,28 @@ void Sensors::number_values() {
   MPI_Gatherv(mine.data(), num_values_, MPI_INT64_T, columns_.data(), counts_.data(), starts_.data(), MPI_INT64_T, 0, comm_);
 }
 
+/// Columns of the header and hidden ones, on rank 0.
 std::vector<double> Sensors::gather(const std::vector<double>& mine) const {
   std::vector<double> all(columns_.size());
   MPI_Gatherv(mine.data(), num_values_, MPI_DOUBLE, all.data(), counts_.data(), starts_.data(), MPI_DOUBLE, 0, comm_);
   if (comm_rank(comm_) != 0) return {};
-  std::vector<double> values(static_cast<std::size_t>(num_columns_), 0.0);
+  std::vector<double> values(static_cast<std::size_t>(num_columns_ + num_hidden_), 0.0);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (columns_[i] >= 0) values[static_cast<std::size_t>(columns_[i])] += all[i];
+  return values;
+}
+
+/// Fills in what is made of hidden columns by `make`, which is given the expression and its variables, and drops these.
+template <class Make>
+std::vector<double> Sensors::with_framed(std::vector<double> values, const Make& make) const {
+  if (values.empty()) return values;
+  std::vector<double> sources;
+  for (const FramedColumn& framed : framed_) {
+    sources.clear();
+    for (const std::int64_t column : framed.sources) sources.push_back(values[static_cast<std::size_t>(column)]);
+    values[static_cast<std::size_t>(framed.column)] = framed.expression ? make(framed, sources) : sources.front();
+  }
+  values.resize(static_cast<std::size_t>(num_columns_));
   return values;
 }
 
@@ -171,7 +271,9 @@ std::vector<double> Sensors::measure(const Stage& stage, PetscVec acceleration) 
     group->measure(chosen && group.get() == joints_ ? Stage{stage.t, stage.q, stage.z, chosen} : stage, acceleration, next);
     next += group->columns().size();
   }
-  return gather(mine);
+  return with_framed(gather(mine), [](const FramedColumn& framed, const std::vector<double>& sources) {
+    return framed.expression->evaluate(0.0, {}, sources.data());
+  });
 }
 
 }  // namespace sinew

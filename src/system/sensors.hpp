@@ -5,6 +5,7 @@
 #include "partition/solid_meshes.hpp"
 #include "system/system.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@
 namespace sinew {
 
 class SensorGroup;
+struct SensorInstance;
 
 /// Every sensor is evaluated by the ranks that own what it looks at; one gather brings the values to rank 0.
 ///
@@ -22,7 +24,8 @@ class SensorGroup;
 /// ground), and its moment about that place; on shafts the torque on the first one. Force sensors, section sensors: what the
 /// structs of forces and of elements of a line measure of themselves. Relative sensors: coordinates of joints
 /// (RelativeMotion). Control sensors: states and outputs. System
-/// sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
+/// sensors: e^T M z over the rigid motions e, which is exact for every kind of element. What is told along the axes of a place
+/// rank 0 makes of values in the global frame (framed_number.hpp), which have columns behind those of the header.
 class Sensors {
  public:
   /// Finds everything that the sensors name. The model and the system must outlive it. Throws InputError, naming sensor and line.
@@ -50,12 +53,24 @@ class Sensors {
   std::vector<double> sizes_of_terms(const Stage&) const;
 
  private:
+  /// A column that is told in a frame, and those that it is made of.
+  struct FramedColumn {
+    std::int64_t column = 0;
+    const Expression* expression = nullptr;  ///< null: the one source itself
+    std::vector<std::int64_t> sources;       ///< the quantity's components; of an expression the frame's motion behind them
+    std::size_t num_components = 1;
+  };
+  std::int64_t add_framed(const Model&, const SensorInstance& told, const SensorInstance& whole, std::int64_t frame);
+  template <class Make>
+  std::vector<double> with_framed(std::vector<double> values, const Make& make) const;
   void number_values();
   std::vector<double> gather(const std::vector<double>& mine) const;
 
   MPI_Comm comm_ = MPI_COMM_SELF;
   std::vector<std::string> header_;
-  std::int64_t num_columns_ = 0;
+  std::int64_t num_columns_ = 0, num_hidden_ = 0;  ///< hidden ones stand behind those of the header
+  std::deque<SensorItem> whole_;                   ///< sensors in the global frame of which others are made
+  std::vector<FramedColumn> framed_;
   bool records_sums_ = false;
   std::vector<std::unique_ptr<SensorGroup>> groups_;
   const SensorGroup* joints_ = nullptr;  ///< one of the groups
