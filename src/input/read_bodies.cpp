@@ -16,9 +16,9 @@ std::string orientation_remedy(const DocumentNode& node) {
   if (node.is_sequence() && (node.items.size() == 9 || (!node.items.empty() && node.items.front().is_sequence())))
     return "write {matrix: [[.., .., ..], [.., .., ..], [.., .., ..]]}, whose columns are the body's axes";
   if (node.is_sequence())
-    return "three angles do not say about which axes and in which order: write {axis: [0, 0, 1], angle: 30 deg}, or the product "
-           "of their rotations as {quaternion: [w, x, y, z]} or {matrix: ...}";
-  return "write {axis: [0, 0, 1], angle: 30 deg}, {quaternion: [w, x, y, z]} or {matrix: ...}";
+    return "three angles do not say about which axes and in which order: write {sequence: zyx, angles: [10 deg, 0, 0]}";
+  return "write {axis: [0, 0, 1], angle: 30 deg}, {sequence: zyx, angles: [10 deg, 0, 0]}, {quaternion: [w, x, y, z]} or "
+         "{matrix: ...}";
 }
 
 /// A number that is more than a turn was meant in degrees.
@@ -28,6 +28,21 @@ void warn_of_degrees(const DocumentNode& angle, const std::string& what, Faults&
   if (!angle.is_scalar() || end == angle.text.c_str() || *end != '\0' || !(std::abs(value) > 2 * std::numbers::pi)) return;
   faults.warning(angle.mark, "angle of " + what + ": " + angle.text + " rad are more than a turn",
                  "degrees are written " + angle.text + " deg");
+}
+
+/// `zyx`: the axes of three turns, of which two that follow each other differ. False after a fault.
+bool read_sequence(const DocumentNode& node, const ValueReader& values, const std::string& what, std::array<int, 3>& axes) {
+  const std::string text = values.text(node, "sequence of " + what), letters = "xyz";
+  bool is_sound = text.size() == 3;
+  for (std::size_t k = 0; is_sound && k < 3; ++k) {
+    const std::size_t axis = letters.find(text[k]);
+    is_sound = axis != std::string::npos && (k == 0 || text[k] != text[k - 1]);
+    axes[k] = static_cast<int>(axis);
+  }
+  if (!is_sound && !text.empty())
+    values.faults.error(node.mark, "sequence of " + what + " must name the axes of three turns, not " + node.describe(),
+                        "write zyx for yaw, pitch and roll, zxz for Euler's angles; axes that follow each other differ");
+  return is_sound;
 }
 
 }  // namespace
@@ -44,10 +59,12 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
   const DocumentNode* angle = map.find("angle");
   const DocumentNode* quaternion = map.find("quaternion");
   const DocumentNode* matrix = map.find("matrix");
-  const int forms = (axis || angle ? 1 : 0) + (quaternion ? 1 : 0) + (matrix ? 1 : 0);
-  if (forms != 1 || (axis == nullptr) != (angle == nullptr)) {
-    values.faults.error(node.mark, what + " must hold axis and angle, or quaternion, or matrix",
-                        "write {axis: [0, 0, 1], angle: 30 deg}");
+  const DocumentNode* sequence = map.find("sequence");
+  const DocumentNode* angles = map.find("angles");
+  const int forms = (axis || angle ? 1 : 0) + (sequence || angles ? 1 : 0) + (quaternion ? 1 : 0) + (matrix ? 1 : 0);
+  if (forms != 1 || (axis == nullptr) != (angle == nullptr) || (sequence == nullptr) != (angles == nullptr)) {
+    values.faults.error(node.mark, what + " must hold axis and angle, or sequence and angles, or quaternion, or matrix",
+                        "write {axis: [0, 0, 1], angle: 30 deg} or {sequence: zyx, angles: [10 deg, 0, 0]}");
     return result;
   }
   if (axis) {
@@ -55,6 +72,10 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
     result.numbers = values.numbers(*axis, 3, "axis of " + what);
     result.numbers.push_back(values.number(*angle, "angle of " + what));
     warn_of_degrees(*angle, what, values.faults);
+  } else if (angles) {
+    result.numbers = values.numbers(*angles, 3, "angles of " + what);
+    for (const DocumentNode& each : angles->items) warn_of_degrees(each, what, values.faults);
+    if (read_sequence(*sequence, values, what, result.sequence)) result.form = OrientationForm::angles;
   } else if (quaternion) {
     result.form = OrientationForm::quaternion;
     result.numbers = values.numbers(*quaternion, 4, "quaternion of " + what);

@@ -62,7 +62,7 @@ void read_sensors(const DocumentNode& node, ReadContext& context);
 void read_analysis(const DocumentNode& node, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);
 
-/// {axis, angle}, {quaternion} or {matrix}.
+/// {axis, angle}, {sequence, angles}, {quaternion} or {matrix}.
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
 /// `damping: {alpha, beta}` of a material or body; none where it has no such key. Where `components` is given `beta` may be a
 /// list of six times, of N V2 V3 T M2 M3, which it is set to unless they are alike.

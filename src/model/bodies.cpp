@@ -19,6 +19,15 @@ Mat3<double> evaluate(const OrientationExpression& orientation, const Indices& i
       return rotation_matrix(exp_quaternion((length > 0 ? number(3) / length : 0.0) * axis));
     }
     case OrientationForm::quaternion: return rotation_matrix(normalized({number(0), number(1), number(2), number(3)}));
+    case OrientationForm::angles: {
+      Mat3<double> R = identity<double, 3>();
+      for (std::size_t k = 0; k < 3; ++k) {
+        Vec3<double> turn;
+        turn[orientation.sequence[k]] = number(k);
+        R = R * rotation_matrix(exp_quaternion(turn));
+      }
+      return R;
+    }
     default: break;
   }
   Mat3<double> R;

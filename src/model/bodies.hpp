@@ -24,13 +24,15 @@ using VectorExpression = std::array<Expression, 3>;
 Vec3<double> evaluate(const VectorExpression& vector, const Indices& indices);
 
 /// How an orientation is given.
-enum class OrientationForm { identity, axis_angle, quaternion, matrix };
+enum class OrientationForm { identity, axis_angle, quaternion, matrix, angles };
 
-/// An orientation, body to global: axis (3) and angle (1), quaternion w x y z (4), or matrix by rows (9).
+/// An orientation, body to global: axis (3) and angle (1), quaternion w x y z (4), matrix by rows (9), or angles (3) of turns one
+/// after the other, each about an axis of the body as the turns before it have left it.
 struct OrientationExpression {
   OrientationForm form = OrientationForm::identity;
   std::vector<Expression> numbers;
   SourceMark mark;
+  std::array<int, 3> sequence{};  ///< of angles: 0, 1, 2 for x, y, z
 };
 
 /// The rotation matrix of an instance; axis and quaternion are brought to length 1.
