@@ -207,9 +207,7 @@ class Parser {
     if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
     if (is_signal(word))
       fail("'" + word + "' cannot be used here",
-           "sensors and controls may be used in controls, `analysis: stop`, actuators, the `torque` of a shaft-torque, the "
-           "`force` "
-           "or `moment` of a spring's law, and joints of type coordinate and velocity");
+           "they may stand in controls, stop, actuators, shaft-torques, laws of springs, joints coordinate and velocity");
     if ((word == "sensor" || word == "control") && scope_.signals_allowed)
       fail("'" + word + "' needs a name after it", word == "sensor" ? "write sensor.tip.velocity.x" : "write control.governor.u");
     if (scope_.signals_allowed && word.find('.') != std::string::npos)

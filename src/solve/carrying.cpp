@@ -203,20 +203,30 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
       fault, is_left_unstable_ ? "to a state alone that is not stable (`unstable: keep` takes it)" : "nowhere"));
 }
 
+/// What the increments start from: the forces that are out of balance without loads.
+void EquilibriumSolver::start_at(const Configuration& q) {
+  system_.hold(0.0, 0.0);
+  VecHandle none = system_.make_row_vector();
+  system_.forces({0.0, &q, rest_, none}, unbalanced_);
+}
+
 void EquilibriumSolver::tell_start() {
   if (!at_start_) return;
   system_.hold(0.0, 0.0);
   std::exchange(at_start_, {})();
 }
 
-/// Does the load factor change anything?
-bool EquilibriumSolver::is_loaded(const Configuration& q) {
+/// A path needs a load factor that changes something.
+void EquilibriumSolver::require_load(const Configuration& q) {
   VecHandle none = system_.make_row_vector(), loaded = system_.make_dof_vector();
   system_.hold(0.0, 1.0);
   system_.forces({0.0, &q, rest_, none}, loaded);
   start_at(q);
   petsc(VecAXPY(loaded, -1.0, unbalanced_));
-  return max_norm(loaded) > 0;
+  if (max_norm(loaded) > 0) return;
+  throw SolveError(
+      "`path: arc-length` follows the load, and nothing loads this model (the way of prescribed motions alone is seen with "
+      "`steps: 20` and no path)");
 }
 
 }  // namespace sinew

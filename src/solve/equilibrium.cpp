@@ -333,13 +333,6 @@ void EquilibriumSolver::conclude(const Configuration& q, PetscVec lambda) {
   if (!seeks_stable()) report_.is_stable = !way_out(q, lambda);
 }
 
-/// What the increments start from: the forces that are out of balance without loads.
-void EquilibriumSolver::start_at(const Configuration& q) {
-  system_.hold(0.0, 0.0);
-  VecHandle none = system_.make_row_vector();
-  system_.forces({0.0, &q, rest_, none}, unbalanced_);
-}
-
 /// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments
 /// begin there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and
 /// what they come to moves along such motions by chance.
@@ -357,17 +350,16 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
   Way load{{0, 0}, {1, 0}, options_.steps};
   target_ = load.from;
   if (options_.follows_path) {
-    if (!is_loaded(q))
-      throw SolveError(
-          "`path: arc-length` follows the load, and nothing loads this model (the way of prescribed motions alone is "
-          "seen with `steps: 20` and no path)");
+    require_load(q);
     tell_start();
     follow(q, lambda);
-  } else if (carry(q, lambda)) {
-  } else if (tell_start(); is_loose(q, lambda) || !advance(q, lambda, load)) {
-    const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
-    tell(done);
-    if (!done.accepted) throw SolveError(failure(q, lambda));
+  } else if (!carry(q, lambda)) {
+    tell_start();
+    if (is_loose(q, lambda) || !advance(q, lambda, load)) {
+      const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
+      tell(done);
+      if (!done.accepted) throw SolveError(failure(q, lambda));
+    }
   }
   settle_partners(q, lambda);
 }

@@ -81,7 +81,6 @@ class EquilibriumSolver {
 
   // equilibrium.cpp: increments
   void renew_newton();
-  void start_at(const Configuration& q);
   Move move(const Configuration& q, PetscVec lambda, double inverse_tau, bool line_search);
   bool doubles_cables(const Configuration& before);
   void balance(Move& result, const NewtonSettings& settings);
@@ -122,8 +121,9 @@ class EquilibriumSolver {
   };
 
   // carrying.cpp: prescribed motions under the load, and what begins before either
+  void start_at(const Configuration& q);
   void tell_start();
-  bool is_loaded(const Configuration& q);
+  void require_load(const Configuration& q);
   bool is_wound(const Configuration& drawn);
   void count_again();
   int turning_steps();

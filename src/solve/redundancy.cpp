@@ -160,7 +160,7 @@ void require_determined_reactions(const System& system, const Redundancy& found)
 /// Velocities that fit the joints to a tenth lose a hundredth of their energy where they are drawn onto the constraints: where
 /// more is lost, they were given by mistake, as to one body of a linkage that the others hold back. Else empty.
 std::string lost_speed_warning(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
-  constexpr double lost = 0.01;
+  constexpr double lost = 0.01;  // see above
   const double before = system.energy({t, &q, given, nullptr}).kinetic, after = system.energy({t, &q, drawn, nullptr}).kinetic;
   if (!(after < (1 - lost) * before)) return {};
   const VecHandle rates = system.make_row_vector();

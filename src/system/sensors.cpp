@@ -104,23 +104,21 @@ SensorItem with_whole_quantities(SensorItem sensor) {
 /// Numbers of what records a frame: its position, its orientation.
 constexpr std::int64_t frame_position = 0, frame_orientation = 3, frame_numbers = 7;
 
-}  // namespace
+/// A group for every kind of sensor.
+struct Groups {
+  Groups(const Model& whole, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
+      : model(whole),
+        points(std::make_unique<PointSensors>(model, meshes, numbering, system)),
+        solid_points(std::make_unique<SolidPointSensors>(model, system)),
+        joints(std::make_unique<JointSensors>(model, meshes, numbering, system)),
+        forces(std::make_unique<ForceSensors>(model, system)),
+        sections(std::make_unique<SectionSensors>(model, numbering, system)),
+        relatives(std::make_unique<RelativeSensors>(model, system)),
+        globals(std::make_unique<GlobalSensors>(model, system)),
+        controls(std::make_unique<ControlSensors>(model, system)),
+        systems(std::make_unique<SystemSensors>(model, numbering, system)) {}
 
-Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
-    : comm_(system.local().comm) {
-  auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
-  auto solid_points = std::make_unique<SolidPointSensors>(model, system);
-  auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
-  auto forces = std::make_unique<ForceSensors>(model, system);
-  auto sections = std::make_unique<SectionSensors>(model, numbering, system);
-  auto relatives = std::make_unique<RelativeSensors>(model, system);
-  auto globals = std::make_unique<GlobalSensors>(model, system);
-  auto controls = std::make_unique<ControlSensors>(model, system);
-  auto systems = std::make_unique<SystemSensors>(model, numbering, system);
-  const bool is_first = comm_rank(comm_) == 0;
-  has_joints_ =
-      std::any_of(model.sensors.begin(), model.sensors.end(), [](const SensorItem& s) { return s.kind == SensorKind::joint; });
-  const auto add = [&](const SensorInstance& sensor) {
+  void add(const SensorInstance& sensor) {
     switch (sensor.item->kind) {
       case SensorKind::point:
         if (!records_rotation(*sensor.item) && is_inside_solid(model, model.place(*sensor.item->place, sensor.indices, true)))
@@ -130,23 +128,61 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
       case SensorKind::force: return forces->add(sensor);
       case SensorKind::section: return sections->add(sensor);
       case SensorKind::relative: return relatives->add(sensor);
-      case SensorKind::system: records_sums_ = true; return systems->add(sensor);
+      case SensorKind::system: return systems->add(sensor);
       case SensorKind::control: return controls->add(sensor);
-      case SensorKind::energy: records_sums_ = true; return globals->add(sensor);
+      case SensorKind::energy:
       case SensorKind::constraint: return globals->add(sensor);
     }
-  };
-  const bool has_frames =
-      std::any_of(model.sensors.begin(), model.sensors.end(), [](const SensorItem& s) { return s.has_frame; });
-  std::int64_t hidden = has_frames ? count_columns(model) : 0, first_frame = 0;
-  const std::int64_t first_hidden = hidden;
+  }
+  /// All of them, once all sensors are added.
+  std::vector<std::unique_ptr<SensorGroup>> finished() {
+    joints->find_elements();
+    forces->find_elements();
+    std::vector<std::unique_ptr<SensorGroup>> all;
+    all.push_back(std::move(points));
+    all.push_back(std::move(solid_points));
+    all.push_back(std::move(joints));
+    all.push_back(std::move(forces));
+    all.push_back(std::move(sections));
+    all.push_back(std::move(relatives));
+    all.push_back(std::move(globals));
+    all.push_back(std::move(systems));
+    all.push_back(std::move(controls));
+    return all;
+  }
+
+  const Model& model;
+  std::unique_ptr<PointSensors> points;
+  std::unique_ptr<SolidPointSensors> solid_points;
+  std::unique_ptr<JointSensors> joints;
+  std::unique_ptr<ForceSensors> forces;
+  std::unique_ptr<SectionSensors> sections;
+  std::unique_ptr<RelativeSensors> relatives;
+  std::unique_ptr<GlobalSensors> globals;
+  std::unique_ptr<ControlSensors> controls;
+  std::unique_ptr<SystemSensors> systems;
+};
+
+}  // namespace
+
+Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
+    : comm_(system.local().comm) {
+  const auto is_any = [&](const auto& predicate) { return std::any_of(model.sensors.begin(), model.sensors.end(), predicate); };
+  has_joints_ = is_any([](const SensorItem& s) { return s.kind == SensorKind::joint; });
+  records_sums_ = is_any([](const SensorItem& s) { return s.kind == SensorKind::system || s.kind == SensorKind::energy; });
+  Groups groups(model, meshes, numbering, system);
+  joints_ = groups.joints.get();
+  const bool is_first = comm_rank(comm_) == 0;
+  const bool has_frames = is_any([](const SensorItem& s) { return s.has_frame; });
+  const std::int64_t first_hidden = has_frames ? count_columns(model) : 0;
+  std::int64_t hidden = first_hidden, first_frame = 0;
   for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
     const SensorItem& item = *sensor.item;
     if (!item.is_frame) {
       num_columns_ = sensor.first_column + static_cast<std::int64_t>(names.size());
       for (const std::string& name : names)
         if (is_first) header_.push_back(sensor.name() + '.' + name);
-      if (!item.has_frame) return add(sensor);
+      if (!item.has_frame) return groups.add(sensor);
     }
     SensorInstance in_global_frame = sensor;
     in_global_frame.first_column = hidden;
@@ -158,21 +194,10 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
       in_global_frame.item = &whole_.back();
       hidden += add_framed(model, sensor, in_global_frame, first_frame + sensor.instance * frame_numbers);
     }
-    add(in_global_frame);
+    groups.add(in_global_frame);
   });
   num_hidden_ = hidden - first_hidden;
-  joints->find_elements();
-  joints_ = joints.get();
-  forces->find_elements();
-  groups_.push_back(std::move(points));
-  groups_.push_back(std::move(solid_points));
-  groups_.push_back(std::move(joints));
-  groups_.push_back(std::move(forces));
-  groups_.push_back(std::move(sections));
-  groups_.push_back(std::move(relatives));
-  groups_.push_back(std::move(globals));
-  groups_.push_back(std::move(systems));
-  groups_.push_back(std::move(controls));
+  groups_ = groups.finished();
   number_values();
 }
 

@@ -269,7 +269,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"rotor-tied-to-itself", ":5:3:", {"'spring' connects 'craft' with itself"}},
       {"sensor-between-the-ground", ":5:34:", {"between two places of the ground"}},
       {"sensor-beyond-the-cable", ":7:39:", {"between 0 and 1, but is 1.5"}},
-      {"sensor-in-a-force", ":10:52:", {"'sensor.height' cannot be used here", "controls, `analysis: stop`, actuators"}},
+      {"sensor-in-a-force", ":10:52:", {"'sensor.height' cannot be used here", "controls, stop, actuators"}},
       {"sensor-in-the-frame-of-a-point", ":7:56:", {"'bob' does not turn: it has no axes", "name a body that turns"}},
       {"sensor-in-a-frame-without-a-vector", ":8:3:", {"has a frame, but records nothing that has a direction"}},
       {"sensor-of-a-section-of-a-rigid-body", ":5:29:", {"the rigid 'bob' has no sections (name a beam or a cable)"}},

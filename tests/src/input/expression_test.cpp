@@ -177,9 +177,8 @@ TEST_CASE("an expression that is wrong is refused with its position and a remedy
       {"t", "0: the time t cannot be used here"},
       {"i", "0: 'i' is not an index here (a body, joint, force, control or sensor with repeat: {i: 1..N} has one)"},
       {"sensor.speed",
-       "'sensor.speed' cannot be used here (sensors and controls may be used in controls, `analysis: stop`, actuators, the "
-       "`torque` "
-       "of a shaft-torque, the `force` or `moment` of a spring's law, and joints of type coordinate and velocity)"},
+       "'sensor.speed' cannot be used here (they may stand in controls, stop, actuators, shaft-torques, laws of springs, joints "
+       "coordinate and velocity)"},
       {"1/0", "'1/0' is not a finite number"},
       {"sqrt(-1)", "is not a finite number"},
       {"log(0)", "is not a finite number"},
