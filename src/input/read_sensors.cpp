@@ -248,8 +248,10 @@ AddItem read_sensor(const DocumentEntry& entry, const Repeat& repeat, ReadContex
   const DocumentNode* frame = records_vectors(sensor.kind) ? map.find("frame") : nullptr;
   if (frame) {
     const std::size_t others = context.faults.num_errors();
-    add_frame = add(read_frame(*frame, sensor, values, what), true);
-    is_sound = is_sound && context.faults.num_errors() == others;
+    SensorItem of_frame = read_frame(*frame, sensor, values, what);
+    const bool is_read = context.faults.num_errors() == others;
+    add_frame = add(std::move(of_frame), is_read);
+    is_sound = is_sound && is_read;
     sensor.has_frame = true;
   }
   return [add_frame, add_sensor = add(std::move(sensor), is_sound)] {

@@ -217,14 +217,35 @@ void AlphaStart::find_first(const State& s, double h, ErrorEstimate* estimate, P
   probe_.reset();
 }
 
+/// What a state has to be at the start of a step so that its mean over the step is that of s = s_e + (s0 - s_e) e^(-t/tau), where
+/// implicit Euler's rule and the rate at the start, s0', tell k = h/tau by (s1 - s0)/(h s0') = 1/(1 + k), and so s_e. The step
+/// weighs what stands at its end with W = gamma th/m, through forces and accelerations alike, and the start with 1 - W:
+///
+///   s = s_e + (s0 - s_e) ((1 - e^(-k))/k - W/(1 + k))/(1 - W)
+///
+/// from s0 for slow states to s1 for fast ones. What does not behave so is taken where the step ends.
+void AlphaStart::set_states_of_step(PetscVec start, PetscVec rates, PetscVec end, double h, PetscVec z) const {
+  const double W = c_.gamma * c_.th() / c_.m();
+  const VecRead s0(start), rate(rates), s1(end);
+  VecWrite s(z);
+  for (const PetscInt i : states_.dofs()) {
+    const double part = (s1[i] - s0[i]) / (h * rate[i]), k = (1 - part) / part;
+    s[i] = s1[i];
+    if (!(part > 0 && part < 1 && W < 1)) continue;
+    const double settled = s0[i] + h * rate[i] / k;
+    s[i] = settled + (s0[i] - settled) * (-std::expm1(-k) / k - W / (1 + k)) / (1 - W);
+  }
+}
+
 void AlphaStart::find_first_behind_states(State& s, double h, PetscVec z1, PetscVec aA, PetscVec MaA) {
   const VectorPool::Loan states = equations_.dof_room().borrow(), rates = equations_.dof_room().borrow(),
                          forces = equations_.dof_room().borrow();
   petsc(VecCopy(s.z, states));
   petsc(VecCopy(s.a, rates));
   petsc(VecCopy(s.f, forces));
-  states_.copy(z1, s.z);
+  set_states_of_step(states, rates, z1, h, s.z);
   begin(s, h);
+  states_.set(s.a, 0.0);  // they stay there
   first_acceleration(s, h, aA, MaA);
   states_.copy(states, s.z);
   states_.copy(rates, s.a);

@@ -27,9 +27,9 @@ class AlphaStart {
   void find_first(const State&, double h, ErrorEstimate*, PetscVec aA, PetscVec MaA);
   /// Is there a first-order state that the step found last does not follow to its end?
   bool has_stiff_states() const { return has_stiff_states_; }
-  /// The same where all first-order states stood as in `z1`, the end of the step: what is stiff comes there in next to no time,
-  /// and the forces that the motion feels in the step are those of then. Of a state the forces, accelerations and multipliers
-  /// become these; its first-order states and their rates stay.
+  /// The same where first-order states stand at their mean over the step, which ends with `z1`: what is stiff comes to its place
+  /// in next to no time, and the motion feels the forces of then. Of a state the forces, accelerations and multipliers become
+  /// these; its first-order states and their rates stay.
   void find_first_behind_states(State&, double h, PetscVec z1, PetscVec aA, PetscVec MaA);
   /// Does the last aA do without the change of a0 over the step, because that does not hold so long?
   bool has_lost_jerk() const { return has_lost_jerk_; }
@@ -61,6 +61,7 @@ class AlphaStart {
   void derivative_start(const State&, double h, PetscVec aA, PetscVec MaA);
   void two_point_start(const State&, double h, PetscVec aA);
   void first_acceleration(const State&, double h, PetscVec aA, PetscVec MaA);
+  void set_states_of_step(PetscVec start, PetscVec rates, PetscVec end, double h, PetscVec z) const;
 
   const DynamicSystem& system_;
   StartMethod method_;

@@ -295,9 +295,10 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
     PlaceRef ref;
     if (auto fault = resolve_place(model, *sensor.place, check.indices, true, ref)) {
       check.add(std::move(*fault));
-    } else if (sensor.is_frame && !can_turn(model, ref)) {
-      check.add(sensor.place->mark, "'" + sensor.place->text + "' does not turn: it has no axes",
-                "name a body that turns, or a place on one");
+    } else if (sensor.is_frame) {
+      if (!ref.is_ground && !can_turn(model, ref))
+        check.add(sensor.place->mark, "'" + sensor.place->text + "' does not turn: it has no axes",
+                  "name a body that turns, or a place on one");
     } else if (const bool is_shaft = is_scalar(model, ref); !fits_shaft(sensor, is_shaft)) {
       check.add(sensor.place->mark,
                 "'" + sensor.place->text + (is_shaft ? "' is a shaft, which has an angle and no place" : "' is no shaft"),
@@ -313,7 +314,7 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
   std::vector<RecordedNumber> numbers;
   if (auto fault = resolve_numbers(model, sensor, check.indices, numbers)) check.add(std::move(*fault));
   const auto is_turned = [](const RecordedNumber& number) { return framed_number(number).rule != FrameRule::none; };
-  if (sensor.has_frame && check.faults.empty() && std::none_of(numbers.begin(), numbers.end(), is_turned))
+  if (sensor.has_frame && check.faults.empty() && !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), is_turned))
     check.add(sensor.mark, "sensor '" + sensor.name.text() + "' has a frame, but records nothing that has a direction",
               "take the frame away");
   check_between(model, sensor, check);
