@@ -328,7 +328,7 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
   return resolution_.observe(step, errors);
 }
 
-/// The start of a step that begins behind stiff states is theirs as long as it is not taken over.
+/// A first step behind stiff states gives the state other forces and accelerations to start with: not for good where it fails.
 StepOutcome AlphaIntegrator::step(State& s, double h) {
   if (s.h_old > 0 || !states_.exist()) return try_step(s, h);
   State before = make_state(system_);

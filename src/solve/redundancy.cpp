@@ -157,8 +157,8 @@ void require_determined_reactions(const System& system, const Redundancy& found)
   }
 }
 
-/// What is left of the kinetic energy of the bodies whose velocities change by more than a hundredth where they are drawn onto the
-/// constraints; 1 where there are none. What coasts by has no say.
+/// What is left of the kinetic energy of the bodies whose velocities change by more than a hundredth where they are drawn onto
+/// the constraints; 1 where there are none. What coasts by has no say.
 double kept_energy(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
   constexpr double least_change = 1e-4;  // of energies
   VecHandle change = duplicate(given), momentum = duplicate(given), before = duplicate(given), after = duplicate(given),
