@@ -33,6 +33,7 @@ class AlphaIntegrator final : public Integrator {
   void pass_bend(State& s, const Breakpoint& bend, double h) override { start_.pass_bend(s, bend, h); }
   StepOutcome step(State&, double h) override;
   StepOutcome try_step(State&, double h);
+  bool heeds_stiff_states(const State&) const;
   bool judge_errors(const ErrorTolerance& tolerance) override {
     solve_within(tolerance);
     is_judged_ = true;
@@ -328,9 +329,14 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
   return resolution_.observe(step, errors);
 }
 
+/// Is it a first step that begins with the forces of states at their mean? Error-controlled ones are short where these jump.
+bool AlphaIntegrator::heeds_stiff_states(const State& s) const {
+  return s.h_old == 0 && states_.exist() && !is_judged_ && options_.start != StartMethod::perturbed;
+}
+
 /// A first step behind stiff states gives the state other forces and accelerations to start with: not for good where it fails.
 StepOutcome AlphaIntegrator::step(State& s, double h) {
-  if (s.h_old > 0 || !states_.exist()) return try_step(s, h);
+  if (!heeds_stiff_states(s)) return try_step(s, h);
   State before = make_state(system_);
   copy_state(s, before);
   StepOutcome outcome = try_step(s, h);
@@ -351,7 +357,7 @@ StepOutcome AlphaIntegrator::try_step(State& s, double h) {
     estimate_->begin(s, h);
   }
   NewtonReport report = s.h_old == 0 ? attempt_first(s, h, outcome) : attempt(s, h, outcome);
-  if (s.h_old == 0 && report.converged && start_.has_stiff_states() && !is_judged_ && options_.start != StartMethod::perturbed) {
+  if (heeds_stiff_states(s) && report.converged && start_.has_stiff_states()) {
     const VecHandle end = duplicate(result_.z1);
     petsc(VecCopy(result_.z1, end));
     start_.find_first_behind_states(s, h, end, aA_, MaA_);

@@ -9,12 +9,8 @@ namespace sinew {
 
 namespace {
 
-using Names = std::vector<std::string>;
-
-const Names& component_names(FrameRule rule) {
-  static const Names of_vector{"x", "y", "z"}, of_orientation{"w", "x", "y", "z"}, of_tensor{"xx", "yy", "zz", "xy", "yz", "xz"};
-  return rule == FrameRule::orientation ? of_orientation : rule == FrameRule::tensor ? of_tensor : of_vector;
-}
+/// How many numbers a quantity has.
+int num_components(FrameRule rule) { return rule == FrameRule::orientation ? 4 : rule == FrameRule::tensor ? 6 : 3; }
 
 /// By the quantity, or the name that a joint, a force or a line gives it: all forces and moments are global.
 FrameRule rule_of(Quantity quantity, const std::string& name) {
@@ -36,7 +32,7 @@ FrameRule rule_of(Quantity quantity, const std::string& name) {
   }
 }
 
-/// Where the component of row i and column k of a symmetric tensor stands.
+/// Where the component of row i and column k of a symmetric tensor stands (quantity_components).
 constexpr std::size_t place_in_tensor[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
 /// An expression that is written operand by operand. Variables: `count` components of a quantity, then the frame's.
@@ -120,8 +116,7 @@ void write_orientation(Writer& out, int component) {
 }
 
 Expression write(FrameRule rule, int component) {
-  const Names& names = component_names(rule);
-  Writer out(static_cast<int>(names.size()));
+  Writer out(num_components(rule));
   if (rule == FrameRule::orientation) {
     write_orientation(out, component);
   } else if (rule == FrameRule::tensor) {
@@ -143,7 +138,7 @@ FramedNumber framed_number(const RecordedNumber& number) {
   FramedNumber framed;
   framed.rule = rule_of(number.quantity, quantity);
   if (framed.rule == FrameRule::none) return framed;
-  for (const std::string& name : component_names(framed.rule)) {
+  for (const std::string& name : quantity_components(SensorKind::point, number.quantity)) {
     if (name == component) framed.component = static_cast<int>(framed.whole.size());
     framed.whole.push_back(quantity + '.' + name);
   }
@@ -154,7 +149,7 @@ const Expression& framed_expression(FrameRule rule, int component) {
   static const auto all = [] {
     std::map<FrameRule, std::vector<Expression>> written;
     for (const FrameRule r : {FrameRule::vector, FrameRule::place, FrameRule::orientation, FrameRule::tensor})
-      for (int c = 0; c < static_cast<int>(component_names(r).size()); ++c) written[r].push_back(write(r, c));
+      for (int c = 0; c < num_components(r); ++c) written[r].push_back(write(r, c));
     return written;
   }();
   return all.at(rule).at(static_cast<std::size_t>(component));

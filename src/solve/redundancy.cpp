@@ -1,5 +1,6 @@
 #include "solve/redundancy.hpp"
 
+#include "base/reduction.hpp"
 #include "kernels/registration.hpp"
 #include "solve/consistent.hpp"
 #include "solve/gap_limits.hpp"
@@ -160,8 +161,8 @@ void require_determined_reactions(const System& system, const Redundancy& found)
 /// What is left of the kinetic energy of the bodies whose velocities change by more than a hundredth where they are drawn onto
 /// the constraints; 1 where there are none. What coasts by has no say.
 double kept_energy(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
-  constexpr double least_change = 1e-4;  // of energies
-  VecHandle change = duplicate(given), momentum = duplicate(given), before = duplicate(given), after = duplicate(given),
+  constexpr double least_change = 1e-4;  // of energies: the square of the hundredth
+  VecHandle momentum = duplicate(given), before = duplicate(given), after = duplicate(given), change = duplicate(given),
             of_body = duplicate(given);
   const auto energy = [&](PetscVec z, PetscVec shares) {
     system.mass_times({t, &q, z, nullptr}, z, momentum);
@@ -169,28 +170,29 @@ double kept_energy(const System& system, double t, const Configuration& q, Petsc
   };
   energy(given, before);
   energy(drawn, after);
+  petsc(VecWAXPY(change, -1.0, given, drawn));
+  energy(change, change);
   petsc(VecCopy(before, of_body));
-  VecHandle difference = duplicate(given);
-  petsc(VecWAXPY(difference, -1.0, given, drawn));
-  energy(difference, change);
   system.sum_over_bodies({change, of_body});
-  double sums[2] = {0, 0};
+  double had = 0, has = 0;
   {
     const VecRead b(before), a(after), c(change), whole(of_body);
     for (PetscInt k = 0; k < system.layout().num_dofs; ++k) {
       if (!(c[k] > least_change * whole[k])) continue;
-      sums[0] += b[k];
-      sums[1] += a[k];
+      had += b[k];
+      has += a[k];
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system.layout().comm);
-  return sums[0] > 0 ? std::max(0.0, sums[1]) / sums[0] : 1.0;
+  Reduction sums(system.layout().comm);
+  const std::size_t of_given = sums.sum(had), of_drawn = sums.sum(has);
+  sums.share();
+  return sums[of_given] > 0 ? std::max(0.0, sums[of_drawn]) / sums[of_given] : 1.0;
 }
 
 /// Velocities that fit the joints to a tenth lose a hundredth of their energy where they are drawn onto the constraints: where
 /// more is lost, they were given by mistake, as to one body of a linkage that the others hold back. Else empty.
 std::string lost_speed_warning(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
-  constexpr double lost = 0.01, nothing = 1e-9;
+  constexpr double lost = 0.01, nothing = 1e-9;  // the hundredth; less than that of it is rounding
   const double kept = kept_energy(system, t, q, given, drawn);
   if (!(kept < 1 - lost)) return {};
   const VecHandle rates = system.make_row_vector();

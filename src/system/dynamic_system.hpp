@@ -289,7 +289,7 @@ class DynamicSystem {
   /// Where the expression of this rank's curve stands in the model file, and the expression itself.
   virtual std::string name_of_curve(std::size_t /*c*/) const { return {}; }
 
-  /// Do forces follow angles whose turns they count from one accepted state to the next? The same on all ranks.
+  /// Do forces, or joints, follow angles whose turns they count from one accepted state to the next? The same on all ranks.
   virtual bool forces_follow_turns() const { return false; }
   /// The largest |rate| of such an angle, rad/s, the same on all ranks. Collective.
   virtual double fastest_turn(const Stage&) const { return 0; }

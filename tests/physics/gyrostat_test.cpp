@@ -1,26 +1,12 @@
 // Gyrostats: rigid bodies that carry rotors, beside closed forms and beside two rigid bodies in a hinge.
 #include "tests/catch.hpp"
-#include "tests/physics/trajectory.hpp"
+#include "tests/physics/sensed_vectors.hpp"
 
 #include <cmath>
 #include <string>
 
 using namespace sinew;
 using namespace sinew::test;
-
-namespace {
-
-Vec3<double> vector_at(const Values& v, const std::string& name) {
-  return {{v.at(name + ".x"), v.at(name + ".y"), v.at(name + ".z")}};
-}
-
-/// The axes of a body as a point sensor records them.
-Mat3<double> axes_at(const Values& v, const std::string& name) {
-  return rotation_matrix(Quaternion{v.at(name + ".orientation.w"), v.at(name + ".orientation.x"), v.at(name + ".orientation.y"),
-                                    v.at(name + ".orientation.z")});
-}
-
-}  // namespace
 
 TEST_CASE("the motor of a wheel turns the body that carries it the other way", "[serial]") {
   const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1

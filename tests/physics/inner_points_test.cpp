@@ -1,8 +1,8 @@
 // What takes hold of points inside solids: forces, joints, springs, sensors, controls.
 #include "tests/catch.hpp"
 #include "tests/physics/curved_mesh.hpp"
+#include "tests/physics/sensed_vectors.hpp"
 #include "tests/physics/stationary.hpp"
-#include "tests/physics/trajectory.hpp"
 
 #include <fmt/format.h>
 
@@ -10,14 +10,6 @@
 
 using namespace sinew;
 using namespace sinew::test;
-
-namespace {
-
-Vec3<double> vector_of(const Values& v, const std::string& name) {
-  return {{v.at(name + ".x"), v.at(name + ".y"), v.at(name + ".z")}};
-}
-
-}  // namespace
 
 TEST_CASE("A force and a torque at any point of a solid come to its clamp", "[serial]") {
   for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27}) {
@@ -43,10 +35,10 @@ analysis: {{type: static}}
                                                 file));
     model.find_rest();
     const auto v = model.values();
-    CHECK(norm(vector_of(v, "wall.force") - F) < 1e-5 * norm(F));
-    const Vec3<double> moment = M + cross(p - vector_of(v, "mean.position"), F);
-    CHECK(norm(vector_of(v, "wall.moment") - moment) < 1e-5 * norm(moment));
-    CHECK(norm(vector_of(v, "push.force") - F) < 1e-12 * norm(F));
+    CHECK(norm(vector_at(v, "wall.force") - F) < 1e-5 * norm(F));
+    const Vec3<double> moment = M + cross(p - vector_at(v, "mean.position"), F);
+    CHECK(norm(vector_at(v, "wall.moment") - moment) < 1e-5 * norm(moment));
+    CHECK(norm(vector_at(v, "push.force") - F) < 1e-12 * norm(F));
   }
 }
 
@@ -123,18 +115,18 @@ analysis: {end_time: 0.6, step: 4e-3}
   for (std::size_t n = 0; n < run.values.size(); n += 30) {
     const Values& v = run.values[n];
     CAPTURE(n);
-    CHECK(norm(vector_of(v, "a.position") - vector_of(v, "b.position")) < 1e-4);
-    CHECK(norm(vector_of(v, "a.velocity") - vector_of(v, "b.velocity")) < 2e-3);
-    CHECK(norm(vector_of(v, "turn.angular_velocity") - vector_of(v, "also.angular_velocity")) < 1e-2);
+    CHECK(norm(vector_at(v, "a.position") - vector_at(v, "b.position")) < 1e-4);
+    CHECK(norm(vector_at(v, "a.velocity") - vector_at(v, "b.velocity")) < 2e-3);
+    CHECK(norm(vector_at(v, "turn.angular_velocity") - vector_at(v, "also.angular_velocity")) < 1e-2);
     for (const char* part : {"w", "x", "y", "z"})
       CHECK(v.at(std::string("turn.orientation.") + part) == Approx(v.at(std::string("also.orientation.") + part)).margin(1e-3));
-    CHECK(v.at("gap.distance") == Approx(norm(vector_of(v, "a.position") - vector_of(v, "b.position"))).margin(1e-9));
+    CHECK(v.at("gap.distance") == Approx(norm(vector_at(v, "a.position") - vector_at(v, "b.position"))).margin(1e-9));
     // an elastic body without stress, as it is at the start, hangs on nothing yet
-    if (n > 0) CHECK(norm(vector_of(v, "pin.force") - vector_of(v, "hook.force")) < 0.02 * norm(vector_of(v, "hook.force")));
+    if (n > 0) CHECK(norm(vector_at(v, "pin.force") - vector_at(v, "hook.force")) < 0.02 * norm(vector_at(v, "hook.force")));
     const Values& start = run.values.front();
     CHECK(v.at("e.total") + v.at("e.dissipated") == Approx(start.at("e.total")).margin(0.05));
   }
-  CHECK(norm(vector_of(run.values.back(), "turn.angular_velocity")) > 1);
+  CHECK(norm(vector_at(run.values.back(), "turn.angular_velocity")) > 1);
 }
 
 TEST_CASE("Controls read points inside solids, and joints of expressions hold them", "[serial]") {

@@ -1,8 +1,7 @@
 // What sensors tell along the axes of a place: against their values in the global frame, and in laws that act by them.
-#include "kernels/lie/so3.hpp"
 #include "tests/catch.hpp"
+#include "tests/physics/sensed_vectors.hpp"
 #include "tests/physics/stationary.hpp"
-#include "tests/physics/trajectory.hpp"
 
 #include <cmath>
 
@@ -10,15 +9,6 @@ using namespace sinew;
 using namespace sinew::test;
 
 namespace {
-
-Vec3<double> vector_of(const Values& row, const std::string& quantity) {
-  return {{row.at(quantity + ".x"), row.at(quantity + ".y"), row.at(quantity + ".z")}};
-}
-
-Mat3<double> turn_of(const Values& row, const std::string& quantity) {
-  const Vec3<double> v = vector_of(row, quantity);
-  return rotation_matrix(Quaternion{row.at(quantity + ".w"), v[0], v[1], v[2]});
-}
 
 void check_alike(const Vec3<double>& a, const Vec3<double>& b, double size) {
   for (int i = 0; i < 3; ++i) CHECK(a[i] == Approx(b[i]).margin(1e-12 * size));
@@ -65,23 +55,23 @@ TEST_CASE("Along the axes of a place sensors tell their global vectors turned, a
   const Trajectory run = run_model(PETSC_COMM_WORLD, tumbling("0"));
   for (const Values& row : run.values) {
     if (row.empty()) continue;  // told on rank 0
-    const Mat3<double> R = turn_of(row, "hub.orientation");
-    const Vec3<double> hub = vector_of(row, "hub.position");
+    const Mat3<double> R = axes_at(row, "hub");
+    const Vec3<double> hub = vector_at(row, "hub.position");
     const auto along = [&](const Vec3<double>& v) { return transpose_times(R, v); };
-    check_alike(vector_of(row, "gyro.position"), {{0.5, 0.1, 0.2}}, 1);
-    check_alike(vector_of(row, "gyro.velocity"), along(vector_of(row, "tip.velocity")), 10);
-    check_alike(vector_of(row, "gyro.angular_velocity"), along(vector_of(row, "tip.angular_velocity")), 10);
-    CHECK(row.at("gyro.acceleration.y") == Approx(along(vector_of(row, "tip.acceleration"))[1]).margin(1e-9));
+    check_alike(vector_at(row, "gyro.position"), {{0.5, 0.1, 0.2}}, 1);
+    check_alike(vector_at(row, "gyro.velocity"), along(vector_at(row, "tip.velocity")), 10);
+    check_alike(vector_at(row, "gyro.angular_velocity"), along(vector_at(row, "tip.angular_velocity")), 10);
+    CHECK(row.at("gyro.acceleration.y") == Approx(along(vector_at(row, "tip.acceleration"))[1]).margin(1e-9));
     CHECK(row.at("gyro.orientation.w") == Approx(1.0));
-    CHECK(row.at("root.force.z") == Approx(along(vector_of(row, "bearing.force"))[2]).margin(1e-9));
-    check_alike(vector_of(row, "root.moment"), along(vector_of(row, "bearing.moment")), 1e3);
-    check_alike(vector_of(row, "cut.force"), along(vector_of(row, "section.force")), 1e3);
-    check_alike(vector_of(row, "cut.moment"), along(vector_of(row, "section.moment")), 1e3);
+    CHECK(row.at("root.force.z") == Approx(along(vector_at(row, "bearing.force"))[2]).margin(1e-9));
+    check_alike(vector_at(row, "root.moment"), along(vector_at(row, "bearing.moment")), 1e3);
+    check_alike(vector_at(row, "cut.force"), along(vector_at(row, "section.force")), 1e3);
+    check_alike(vector_at(row, "cut.moment"), along(vector_at(row, "section.moment")), 1e3);
     CHECK(row.at("cut.tension") == row.at("section.tension"));
-    check_alike(vector_of(row, "stress.position"), along(vector_of(row, "gauge.position") - hub), 10);
-    const Vec3<double> origin = vector_of(row, "tip.position");
-    check_alike(vector_of(row, "all.center_of_mass"), along(vector_of(row, "whole.center_of_mass") - origin), 10);
-    CHECK(row.at("all.momentum.x") == Approx(along(vector_of(row, "whole.momentum"))[0]).margin(1e-10));
+    check_alike(vector_at(row, "stress.position"), along(vector_at(row, "gauge.position") - hub), 10);
+    const Vec3<double> origin = vector_at(row, "tip.position");
+    check_alike(vector_at(row, "all.center_of_mass"), along(vector_at(row, "whole.center_of_mass") - origin), 10);
+    CHECK(row.at("all.momentum.x") == Approx(along(vector_at(row, "whole.momentum"))[0]).margin(1e-10));
     Mat3<double> T;
     constexpr const char* names[3][3] = {{"xx", "xy", "xz"}, {"xy", "yy", "yz"}, {"xz", "yz", "zz"}};
     for (int i = 0; i < 3; ++i)
@@ -124,7 +114,7 @@ analysis: {type: static, newton: {tolerance: 1e-12}}
 )yaml");
   model.find_rest();
   const Values v = model.values();
-  check_alike(vector_of(v, "middle.force"), {{3, 50, 7}}, 1e9);
+  check_alike(vector_at(v, "middle.force"), {{3, 50, 7}}, 1e9);
   CHECK(v.at("middle.force_local.x") == Approx(50).epsilon(1e-6));
   CHECK(v.at("middle.force_local.y") == Approx(7).epsilon(1e-6));  // axis 2 is z
   CHECK(v.at("middle.force_local.z") == Approx(3).epsilon(1e-6));  // axis 3 = y x z = x

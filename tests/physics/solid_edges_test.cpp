@@ -1,7 +1,7 @@
 // Edges and corners of solids as places: closed forms.
 #include "tests/catch.hpp"
+#include "tests/physics/sensed_vectors.hpp"
 #include "tests/physics/stationary.hpp"
-#include "tests/physics/trajectory.hpp"
 
 #include <cmath>
 
@@ -22,11 +22,6 @@ bodies:
          kind + R"(}, material: m, points: {inside: [0.7, 0.3, 0.2]}}
 )" + rest +
          "analysis: {type: static}\n";
-}
-
-/// A vector that was recorded.
-Vec3<double> vector_of(const std::map<std::string, double>& values, const std::string& name) {
-  return {{values.at(name + ".x"), values.at(name + ".y"), values.at(name + ".z")}};
 }
 
 }  // namespace
@@ -56,10 +51,10 @@ sensors:
     for (const char* component : {"xx", "yy", "zz", "xy", "yz", "xz"})
       CHECK(values.at(std::string("inside.stress.") + component) ==
             Approx(component == std::string("xx") ? 1e4 : 0.0).epsilon(1e-9).margin(1e-5));
-    CHECK(norm(vector_of(values, "corner.displacement") - strain * Vec3<double>{{2, -0.3, -0.15}}) < 1e-11);
-    CHECK(norm(vector_of(values, "edge.displacement") - strain * Vec3<double>{{2, -0.15, -0.15}}) < 1e-11);
-    for (const char* place : {"corner", "edge"}) CHECK(norm(vector_of(values, std::string(place) + ".orientation")) < 1e-11);
-    for (const char* joint : {"foot", "line"}) CHECK(norm(vector_of(values, std::string(joint) + ".force")) < 1e-6);
+    CHECK(norm(vector_at(values, "corner.displacement") - strain * Vec3<double>{{2, -0.3, -0.15}}) < 1e-11);
+    CHECK(norm(vector_at(values, "edge.displacement") - strain * Vec3<double>{{2, -0.15, -0.15}}) < 1e-11);
+    for (const char* place : {"corner", "edge"}) CHECK(norm(vector_at(values, std::string(place) + ".orientation")) < 1e-11);
+    for (const char* joint : {"foot", "line"}) CHECK(norm(vector_at(values, std::string(joint) + ".force")) < 1e-6);
   }
 }
 
@@ -83,12 +78,12 @@ sensors:
     model.find_rest();
     const auto values = model.values();
     const Vec3<double> push{{10, 20, -30}}, pull{{-5, 3, 7}};
-    const Vec3<double> force = push + pull, moment = cross(vector_of(values, "push.position"), push) +
-                                                     cross(vector_of(values, "pull.position"), pull) + Vec3<double>{{-1, 7, 3.5}};
-    const Vec3<double> low = vector_of(values, "low.force"), high = vector_of(values, "high.force");
+    const Vec3<double> force = push + pull, moment = cross(vector_at(values, "push.position"), push) +
+                                                     cross(vector_at(values, "pull.position"), pull) + Vec3<double>{{-1, 7, 3.5}};
+    const Vec3<double> low = vector_at(values, "low.force"), high = vector_at(values, "high.force");
     CHECK(norm(low + high - force) < 1e-7);
-    const Vec3<double> held = vector_of(values, "low.moment") + cross(Vec3<double>{{0, 0.5, 0}}, low) +
-                              vector_of(values, "high.moment") + cross(Vec3<double>{{0, 0.5, 0.5}}, high);
+    const Vec3<double> held = vector_at(values, "low.moment") + cross(Vec3<double>{{0, 0.5, 0}}, low) +
+                              vector_at(values, "high.moment") + cross(Vec3<double>{{0, 0.5, 0.5}}, high);
     CHECK(norm(held - moment) < 1e-6);
   }
 }
@@ -143,10 +138,10 @@ analysis: {end_time: 0.5, step: 0.01}
                                      {.at_every_step = false, .overrides = {}});
     for (const char* place : {"corner", "edge"}) {
       const std::string name(place);
-      CHECK(norm(vector_of(run.values.front(), name + ".angular_velocity") - Vec3<double>{{0.3, -0.2, 2}}) < 1e-10);
-      const Vec3<double> turned = vector_of(run.values.back(), name + ".orientation");
-      CHECK(norm(turned - vector_of(run.values.front(), name + ".orientation")) > 0.1);
-      CHECK(norm(turned - vector_of(run.values.back(), "side.orientation")) < 1e-4);  // stretched by 1e-5
+      CHECK(norm(vector_at(run.values.front(), name + ".angular_velocity") - Vec3<double>{{0.3, -0.2, 2}}) < 1e-10);
+      const Vec3<double> turned = vector_at(run.values.back(), name + ".orientation");
+      CHECK(norm(turned - vector_at(run.values.front(), name + ".orientation")) > 0.1);
+      CHECK(norm(turned - vector_at(run.values.back(), "side.orientation")) < 1e-4);  // stretched by 1e-5
     }
   }
 }
