@@ -55,6 +55,7 @@ struct MeasureSpec {
   int components;    ///< 1, or 3: x, y, z
   const char* unit;  ///< for the reference page
   const char* help;  ///< one line
+  bool is_again = false;  ///< tells in other axes what another one tells: recorded only where it is asked for
 };
 
 /// How many numbers a list of them stands for.

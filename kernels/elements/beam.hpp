@@ -353,8 +353,8 @@ struct Beam {
              {"tension", 1, "N", "force along axis 1 of the section"},
              {"strain", 3, "1", "stretch and the two shears, in the section's axes"},
              {"curvature", 3, "1/m", "change of twist and of the two curvatures, in the section's axes"},
-             {"force_local", 3, "N", "the force in the section's axes: tension, shear along axes 2 and 3"},
-             {"moment_local", 3, "N m", "the moment in the section's axes: torque, bending about axes 2 and 3"}}};
+             {"force_local", 3, "N", "the force in the section's axes: tension, shear along axes 2 and 3", true},
+             {"moment_local", 3, "N m", "the moment in the section's axes: torque, bending about axes 2 and 3", true}}};
   }
 
   /// Stress and strain stand at the Gauss points; between these they follow the polynomial through them.

@@ -17,8 +17,9 @@ using MaybeFault = std::optional<Fault>;
 std::vector<NamedQuantity> named(const std::vector<MeasureSpec>& measures) {
   std::vector<NamedQuantity> quantities;
   for (const MeasureSpec& spec : measures)
-    quantities.push_back(
-        {spec.name, spec.components == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{""}});
+    quantities.push_back({spec.name,
+                          spec.components == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{""},
+                          spec.is_again});
   return quantities;
 }
 
@@ -41,17 +42,10 @@ std::string types_with_coordinates() {
   return list;
 }
 
-/// What every force exchanges with the motion, beside what its type measures.
-const std::vector<NamedQuantity>& exchanged_quantities() {
-  static const std::vector<NamedQuantity> both{{"work", {""}}, {"dissipated", {""}}};
-  return both;
-}
-
 /// What a sensor looks at and the quantities that this names.
 struct Target {
   std::string what;  ///< for messages
   std::vector<NamedQuantity> quantities;
-  std::size_t num_default = static_cast<std::size_t>(-1);  ///< the first so many are recorded where no word is given
 };
 
 /// Coordinates and their rates.
@@ -98,14 +92,13 @@ MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indice
                "measure a distance with between: [place, place], or orientations with sensors of type point"};
 }
 
-/// What a joint exerts; of its work nothing is recorded where no word asks for it.
+/// What a joint exerts, and its work.
 MaybeFault find_reactions(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   InstanceRef ref;
   if (auto missing = resolve_joint(model, sensor.joint, indices, sensor.of_mark, ref)) return missing;
   const JointItem& joint = model.joints[static_cast<std::size_t>(ref.item)];
   target = {"joint '" + model.joint_name(ref.item, ref.instance) + "' (" + joint.word + ")", reactions_of_joint(joint.type)};
-  target.num_default = target.quantities.size();
-  target.quantities.push_back({"work", {""}});
+  target.quantities.push_back({"work", {""}, true});
   return {};
 }
 
@@ -117,8 +110,8 @@ MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indice
   }
   const ForceItem& force = model.forces[static_cast<std::size_t>(ref.item)];
   target = {"force '" + model.force_names.name(ref) + "' (" + force.word + ")", quantities_of_force(force.type)};
-  if (!target.quantities.empty()) target.num_default = target.quantities.size();
-  for (const NamedQuantity& quantity : exchanged_quantities()) target.quantities.push_back(quantity);
+  const bool is_extra = !target.quantities.empty();
+  for (const char* exchanged : {"work", "dissipated"}) target.quantities.push_back({exchanged, {""}, is_extra});
   return {};
 }
 
@@ -128,10 +121,6 @@ MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indi
   const Body& body = model.body_at(ref.item);
   target = {"the " + std::string(body.type()) + " '" + model.body_name(ref.item, ref.instance) + "'",
             quantities_of_sections(body)};
-  // those that tell in the section's axes what others tell in global ones stand last
-  const auto is_again = [](const NamedQuantity& quantity) { return quantity.name.ends_with("_local"); };
-  target.num_default = static_cast<std::size_t>(std::find_if(target.quantities.begin(), target.quantities.end(), is_again) -
-                                                target.quantities.begin());
   if (!target.quantities.empty()) return {};
   return Fault{sensor.of_mark, target.what + " has no sections", "name a beam or a cable"};
 }
@@ -163,8 +152,9 @@ MaybeFault find_named_numbers(const Model& model, const SensorItem& sensor, cons
   Target target;
   if (auto wrong = find_target(model, sensor, indices, target)) return wrong;
   const std::vector<NamedQuantity>& quantities = target.quantities;
-  for (std::size_t k = 0; sensor.words.empty() && k < std::min(quantities.size(), target.num_default); ++k)
-    add_numbers(quantities, quantities[k].name, numbers);
+  if (sensor.words.empty())
+    for (const NamedQuantity& quantity : quantities)
+      if (!quantity.is_extra) add_numbers(quantities, quantity.name, numbers);
   for (const RecordedWord& word : sensor.words) {
     const std::size_t before = numbers.size();
     if (!add_numbers(quantities, word.text, numbers)) {

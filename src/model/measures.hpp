@@ -15,6 +15,7 @@ namespace sinew {
 struct NamedQuantity {
   std::string name;
   std::vector<std::string> components;
+  bool is_extra = false;  ///< recorded only where a word asks for it
 };
 
 /// Sensors of this kind take the names of their quantities from what they look at: joint, relative, force, section.
