@@ -1,5 +1,6 @@
 #include "solve/eigenmodes.hpp"
 
+#include "base/stop_signal.hpp"
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
@@ -207,6 +208,7 @@ namespace {
 std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
   const MatHandle A = shifted(s, -sigma);
   hold_beside_masses(system, A, sigma);
+  heed_signals(system.layout().comm);
   const std::optional<PetscInt> negative = negative_eigenvalues(A);
   if (!negative) return std::nullopt;
   return *negative <= system.global_rows();

@@ -1,7 +1,6 @@
 #include "solve/inertia.hpp"
 
 #include "base/error.hpp"
-#include "base/stop_signal.hpp"
 #include "base/timing.hpp"
 #include "linear/matrix_rows.hpp"
 #include "linear/mumps_factors.hpp"
@@ -56,7 +55,6 @@ void soften_constraints(PetscMat A) {
 
 std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   const TimedPhase timed(Phase::factorization);
-  heed_signals(comm_of(A));
   const MatHandle symmetric = symmetric_part(A);
   int ranks = 1;
   MPI_Comm_size(comm_of(A), &ranks);

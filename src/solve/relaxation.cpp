@@ -1,4 +1,5 @@
 #include "base/reduction.hpp"
+#include "base/stop_signal.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/equilibrium.hpp"
 #include "solve/inertia.hpp"
@@ -50,6 +51,7 @@ bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, doubl
   join_kkt(none, lambda, x_);
   equations_.residual(x_, F);
   equations_.assemble(matrix_);
+  heed_signals(system_.layout().comm);
   const std::optional<PetscInt> negative = negative_eigenvalues(matrix_);
   return !negative || *negative <= system_.global_rows();
 }
@@ -123,8 +125,8 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
 /// Downhill under the target: M w = tau f, until Newton's method finds the place of rest nearby.
 LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double from) {
   LoadIncrement done;
-  done.load_factor = target_.load_factor = 1;
-  done.step = 1 - from;
+  done.load_factor = target_.load_factor;
+  done.step = target_.load_factor - from;
   done.is_relaxation = true;
   is_stuck_ = false;
   const int newton = report_.newton, factorizations = report_.factorizations;

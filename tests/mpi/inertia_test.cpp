@@ -1,8 +1,10 @@
 #include "solve/inertia.hpp"
 
+#include "base/stop_signal.hpp"
 #include "tests/catch.hpp"
 
 #include <cmath>
+#include <csignal>
 
 using namespace sinew;
 
@@ -38,4 +40,11 @@ TEST_CASE("Negative eigenvalues are counted on any number of ranks, those of the
       CHECK(found.value_or(-1) == below);
     }
   }
+}
+
+TEST_CASE("A count goes on where a signal has come: steps in time, which may ask for one, cannot be left", "[mpi]") {
+  const StopSignals noted;
+  std::raise(SIGTERM);
+  CHECK(negative_eigenvalues(differences(50, 0.97, 0.0)).has_value());
+  CHECK(noted.received(MPI_COMM_WORLD) == SIGTERM);
 }
