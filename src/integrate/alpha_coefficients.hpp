@@ -2,6 +2,8 @@
 /// Coefficients of generalized-alpha for a spectral radius at infinity (Chung and Hulbert 1993; Jay and Negrut 2009).
 #pragma once
 
+#include <cmath>
+
 namespace sinew {
 
 struct AlphaCoefficients {
@@ -16,6 +18,11 @@ struct AlphaCoefficients {
     const double bias = 0.5 * (th() - al * al - m() * (1 + 2 * al));  // a_n = a(t_n + al h) + bias h^2 a''
     return al * al / 2 - 1.0 / 12 - bias;
   }
+  /// The longest step, in lengths of the one before it, over which the update aA = a + w (a - a_old), w = al (h/hp - 1),
+  /// extrapolates by no more than it has: |w| <= 1. That is 2/(1 - rho_inf). What an update has wrong comes back as -w times as
+  /// much in the next one, where M a has a history of its own, and vibrations far beyond the step grow under steps that
+  /// alternate as 1 : r once (r - 1)^2/r > (1 + rho_inf)/(1 - rho_inf), which is never below this.
+  double largest_growth() const { return al < 0 ? 1 - 1 / al : HUGE_VAL; }
   /// Where constraints hold at position level alone, what closes a gap of one step (d, an acceleration) swings on: with q = beta
   /// h^2 d along the constraint the updates of q and z give
   ///   beta a_(n+1) + (1/2 + gamma - 2 beta) a_n + (1/2 - gamma + beta) a_(n-1) = beta (d_(n+1) - 2 d_n + d_(n-1)),

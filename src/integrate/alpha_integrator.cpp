@@ -45,6 +45,7 @@ class AlphaIntegrator final : public Integrator {
   }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
+  double largest_growth() const override { return std::min(Integrator::largest_growth(), c_.largest_growth()); }
   bool suits_changing_steps() const override { return options_.method != Method::index3; }
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict(),

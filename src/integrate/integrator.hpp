@@ -117,6 +117,9 @@ class Integrator {
   void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
+  /// A step that is longer than the last one by more than this starts without history, which would be extrapolated further than
+  /// its digits reach, or so far that errors grow from step to step.
+  virtual double largest_growth() const { return 10; }
   /// Does a change of the step cost accuracy, so that steps are better kept as long as they serve? Multistep formulas.
   virtual bool keeps_steps() const { return false; }
   /// Do steps of changing sizes keep the order of all that is recorded? Not where constraints hold at position level alone:

@@ -43,4 +43,11 @@ std::string obstacle(const DynamicSystem& system, const State& state, double t, 
   }
 }
 
+std::string obstacle_ahead(const DynamicSystem& system, const State& state, double reach, double farthest,
+                           const std::string& no_value) {
+  std::string found = obstacle(system, state, state.t + reach, no_value);
+  for (double way = 10 * reach; found.empty() && way <= farthest; way *= 10) found = obstacle(system, state, state.t + way, "");
+  return found;
+}
+
 }  // namespace sinew

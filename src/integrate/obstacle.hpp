@@ -17,4 +17,9 @@ std::string no_value_after(const DynamicSystem&, const State&, double h);
 /// on as it moves now. A sentence, or nothing. Collective.
 std::string obstacle(const DynamicSystem&, const State&, double t, const std::string& no_value);
 
+/// The same for what lies up to `farthest` beyond the state, looked for in growing distances from `reach` on: before a place
+/// where a motion ends accelerations grow without bound, so that errors ask for ever shorter steps long before one has no
+/// solution. Collective.
+std::string obstacle_ahead(const DynamicSystem&, const State&, double reach, double farthest, const std::string& no_value);
+
 }  // namespace sinew

@@ -119,8 +119,9 @@ std::string ReactionSwing::verdict() const {
                      lasts_
                          ? ", and nothing ends it: this method has no numerical damping; take `integrator: soi2` or `gen-alpha` "
                            "with `rho_inf` below 1 (0.8, say), or `newmark` with gamma above 1/2"
-                         : ": with constraints at position level alone every change of the step throws them off; take "
-                           "`integrator: soi2`, or steps of one size");
+                         : ": with constraints at position level alone every change of the step throws them off, and "
+                           "what Newton's method leaves of gaps; take `integrator: soi2`, steps of one size, or a smaller "
+                           "`newton: {tolerance: ...}`");
 }
 
 }  // namespace sinew

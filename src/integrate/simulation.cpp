@@ -173,7 +173,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     // Errors that are seen at singular positions are not those of the step's size, and shorter ones only show more.
     if (!outcome.accepted && (inaccurate > 1 || !(outcome.error > 1)) && !std::exchange(has_looked, true)) {
       StepController afresh = before;
-      const double across = std::min(singular_places_.step_across(state), most_growth * state.h_old);
+      const double across = std::min(singular_places_.step_across(state), integrator_.largest_growth() * state.h_old);
       double wanted = std::min(std::max(afresh.next(remaining), across), remaining);
       if (singular_places_.is_near(state, wanted)) attempts_.make_giving_way(state, wanted, outcome);
       if (outcome.accepted) {
@@ -197,8 +197,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       if (outcome.refused) refused = outcome.reason;
     }
     if (controller.is_exhausted()) {
-      const double reach = std::max(unsolved, h * most_growth);
-      const std::string ahead = obstacle(system_, state, std::min(target, state.t + reach), no_value_after(system_, state, h));
+      const double reach = std::min(std::max(unsolved, h * integrator_.largest_growth()), target - state.t);
+      const double soon = 1e-3 * (state.t - options_.start_time);  // what ends a motion later has not made it hard yet
+      const std::string ahead =
+          obstacle_ahead(system_, state, reach, outcome.error > 1 ? soon : reach, no_value_after(system_, state, h));
       std::string last = last_words(outcome, refused);
       if (ahead.find(last) != std::string::npos) last = "there is no solution";
       const bool is_elsewhere = outcome.error > 1 || !ahead.empty();

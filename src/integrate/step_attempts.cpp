@@ -33,7 +33,8 @@ StepOutcome StepAttempts::make(State& state, double& h) {
 
 /// After a step that was far shorter the history would be extrapolated further than its digits reach.
 StepOutcome StepAttempts::make_once(State& state, double& h) {
-  if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
+  const double tiny = 1e-9;  // of growth, which steps of given ratios have by rounding
+  if (state.h_old > 0 && h > (1 + tiny) * integrator_.largest_growth() * state.h_old) integrator_.start(state, h);
   StepRecord record;
   const double begin = wall_clock(), t = state.t;
   record.outcome = events_.step(state, h);

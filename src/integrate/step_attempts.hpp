@@ -12,9 +12,6 @@
 
 namespace sinew {
 
-/// A step that is longer than the last one by more than this starts without history.
-inline constexpr double most_growth = 10;
-
 /// Makes one step and no more; whoever asks decides on the size, and on what follows a failure.
 class StepAttempts {
  public:

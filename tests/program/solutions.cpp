@@ -34,7 +34,8 @@ TEST_CASE("a mechanism that locks ends there, with the time and the joints that 
   const auto folder = test::fresh_folder("locks-up");
   test::write_file(folder / "model.yaml", four_bar);
   for (const char* how :
-       {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=bdf-si2"}) {
+       {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set 'analysis.step={tolerance: 1e-6}'",
+        " --set 'analysis.step={tolerance: 1e-5, per: unit-step}'", " --set analysis.integrator=bdf-si2"}) {
     INFO(how);
     const test::Outcome run = test::run_sinew(folder, std::string("run model.yaml -o out") + how);
     INFO(run.said);
