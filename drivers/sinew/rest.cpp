@@ -37,6 +37,8 @@ std::string to_text(const EquilibriumReport& r) {
   if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
   if (r.escapes > 0) text += fmt::format("{} unstable state{} left; ", r.escapes, r.escapes == 1 ? "" : "s");
   text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
+  if (r.unstable_rows > 0)
+    text += fmt::format("{} of the increments end in a state that is not stable, no other being found there\n", r.unstable_rows);
   if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
   if (!r.is_judged) text += "whether it is stable is not judged: its stiffness is not symmetric (see modes about it)\n";
   return text;
@@ -51,6 +53,7 @@ std::map<std::string, double> figures_of(const EquilibriumReport& r) {
           {"force", r.force},
           {"unique", r.is_unique ? 1.0 : 0.0},
           {"escapes", r.escapes},
+          {"unstable_rows", r.unstable_rows},
           {"stable", r.is_stable ? 1.0 : 0.0},
           {"judged", r.is_judged ? 1.0 : 0.0}};
 }

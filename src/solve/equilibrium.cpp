@@ -225,11 +225,38 @@ bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
     } else {
       step /= 4;
     }
-    tell(done);
+    if (done.accepted && to == end && to < 1 && judges_rows())
+      tell_stable(q, lambda, done);
+    else
+      tell(done);
     const bool is_hopeless = way.part == 0 && target.gap == way.from.gap;
     if (escape_ || step < (is_hopeless ? smallest_first_step : smallest_step) * whole) return false;
   }
   return true;
+}
+
+/// A row of the curve that was asked for is a state that the model stays in, like its end: one that is not stable is left there.
+/// Where that leads nowhere the row is of the state itself, and the way goes on from it.
+void EquilibriumSolver::tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done) {
+  escape_ = way_out(q, lambda);
+  if (!escape_) return tell(done);
+  const Kept unstable(*this, q, lambda);
+  const RestTarget target = target_;
+  LoadIncrement left = done;
+  left.accepted = false;
+  left.reason = "the state is not stable";
+  tell(left);
+  try {
+    left = relax(q, lambda, target.load_factor);
+  } catch (const SolveError&) {
+    left.accepted = false;
+  }
+  escape_.reset();
+  if (left.accepted) return tell(left);
+  unstable.restore(*this, q, lambda);
+  target_ = target;
+  ++report_.unstable_rows;
+  tell(done);
 }
 
 /// Along the curve of states of rest until the load factor is 1.
@@ -297,7 +324,7 @@ Imbalance EquilibriumSolver::imbalance(const Configuration& q, PetscVec lambda) 
 
 /// The direction in which a state of rest is left after the smallest push.
 std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
-  system_.hold(0.0, 1.0);
+  system_.hold(0.0, target_.load_factor);
   const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
   std::optional<Escape> escape = find_escape(system_, linear);
   report_.is_judged = linear.is_symmetric || escape.has_value();
@@ -356,6 +383,7 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
   } else if (!carry(q, lambda)) {
     tell_start();
     if (is_loose(q, lambda) || !advance(q, lambda, load)) {
+      target_ = load.to;
       const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
       tell(done);
       if (!done.accepted) throw SolveError(failure(q, lambda));

@@ -42,6 +42,7 @@ struct LoadIncrement {
 struct EquilibriumReport {
   int increments = 0, rejected = 0, relaxation_steps = 0, newton = 0, factorizations = 0;
   int escapes = 0;        ///< how often a state that was not stable has been left
+  int unstable_rows = 0;  ///< increments that were asked for and end in such a state, no other being found there
   double residual = 0;    ///< largest entry of f that is left
   double force = 0;       ///< what to compare it with: the largest of the forces at work
   bool is_unique = true;  ///< false: some motion meets no resistance
@@ -92,8 +93,11 @@ class EquilibriumSolver {
   bool is_loose(const Configuration& q, PetscVec lambda);
   void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
+  void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
   Imbalance imbalance(const Configuration& q, PetscVec lambda);
   bool seeks_stable() const { return !options_.follows_path && !options_.keeps_unstable; }
+  /// Are increments asked for, and seen?
+  bool judges_rows() const { return options_.steps > 0 && after_ && seeks_stable() && !judges_way_; }
   std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   void conclude(const Configuration& q, PetscVec lambda);
   std::string failure(const Configuration& q, PetscVec lambda);
