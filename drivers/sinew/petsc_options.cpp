@@ -212,6 +212,28 @@ void check_value(const Option& option) {
   }
 }
 
+/// -mat_type and -vec_type: types that our matrices and vectors cannot take on end a run in the middle, or crash PETSc.
+void check_object_type(const Option& option) {
+  const bool is_matrix = option.name == "mat_type";
+  if (!is_matrix && option.name != "vec_type") return;
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  petsc(VecInitializePackage());
+  const std::vector<std::string> known = names_in(is_matrix ? MatList : VecList);
+  const std::string ours = is_matrix ? "aij" : "", &value = option.value;
+  const auto begins_as = [&](const std::string& start) { return begins_with(value, start + ours); };
+  const bool is_of_others = ranks > 1 ? begins_as("seq") : is_matrix && begins_as("mpi"),
+             is_plain = begins_with(value, is_matrix ? "aij" : "");
+  const bool is_ours = is_plain || begins_as("seq") || begins_as("mpi");
+  const auto knows = [&](const std::string& name) { return std::find(known.begin(), known.end(), name) != known.end(); };
+  const bool is_there = knows(value) || knows("seq" + value);  // `aij` stands for one on one rank and another on several
+  if (is_there && is_ours && !is_of_others) return;
+  throw InputError(fmt::format("-{} {}: {} on {} rank{} are of types like {}", option.name, value,
+                               is_matrix ? "matrices" : "vectors", ranks, ranks == 1 ? "" : "s",
+                               is_matrix ? "aij, and aijkokkos or aijcusparse where PETSc has them"
+                                         : "standard, and kokkos, cuda or hip where PETSc has them"));
+}
+
 /// Options of those that begin when a motion or a state of rest has been found.
 bool searches_values(const std::string& name) {
   return begins_with(name, "sinew_modes_") || begins_with(name, "sinew_buckling_");
@@ -233,6 +255,7 @@ void check_petsc_options() {
   petsc(SNESInitializePackage());
   const std::vector<std::string> krylov = names_in(KSPList), preconditioners = names_in(PCList), newton = names_in(SNESList);
   for (const Option& option : unused_options()) {
+    check_object_type(option);
     if (!begins_with(option.name, "sinew")) continue;
     check_name(option);
     check_choice(option, "_snes_type", newton);

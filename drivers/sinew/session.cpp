@@ -186,6 +186,7 @@ class EarlyMpi {
 int run_job(const std::function<int()>& job) {
   const int code = guarded([&] {
     settle_blas_threads();
+    take_blas_memory();
     check_petsc_options();
     if (const std::string fault = device_fault(); !fault.empty()) throw EnvironmentError(fault);
     const int result = job();

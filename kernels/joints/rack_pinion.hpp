@@ -33,9 +33,11 @@ struct RackPinion {
     require_places(setup, 3, name);
     if (!has_axes(setup.places[0]) || !has_axes(setup.places[1]))
       throw std::invalid_argument("a rack-pinion needs a first and a second place that can turn: a point has no angle");
-    return {MotionAngle::between(setup.places[0], setup.places[1], setup.fields.vector("axis")),
-            AngleOfWay::between(setup.places[0], setup.places[2], setup.fields.vector("direction"),
-                                1 / setup.fields.number("radius"))};
+    const Vec3<double> axis = setup.fields.vector("axis"), direction = setup.fields.vector("direction");
+    if (!(math::fabs(dot(axis, direction)) < 1 - 1e-9))
+      throw std::invalid_argument("the rack of a rack-pinion moves along the axis of its pinion: give a `direction` across it");
+    return {MotionAngle::between(setup.places[0], setup.places[1], axis),
+            AngleOfWay::between(setup.places[0], setup.places[2], direction, 1 / setup.fields.number("radius"))};
   }
 
   static constexpr const char* fault = "has slipped: its pinion stands half a turn off the rack";

@@ -1,9 +1,15 @@
 #include "base/blas_threads.hpp"
 
+#include "base/petsc.hpp"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <petscblaslapack.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
+#include <new>
+#include <vector>
 
 namespace sinew {
 
@@ -57,6 +63,18 @@ void settle_blas_threads() {
   setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
   const Library* library = loaded();
   if (library != nullptr && choosing_variable().empty()) set_threads(*library, 1);
+}
+
+void take_blas_memory() {
+  constexpr std::size_t room = std::size_t{160} << 20;  // OpenBLAS takes 128 MiB
+  void* const there = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (there == MAP_FAILED) throw std::bad_alloc();
+  munmap(there, room);
+  constexpr int n = 64;  // beyond what is multiplied without buffers
+  std::vector<PetscScalar> a(n * n, 0.0), b(n * n, 0.0), c(n * n, 0.0);
+  const PetscBLASInt size = n;
+  const PetscScalar one = 1;
+  BLASgemm_("N", "N", &size, &size, &size, &one, a.data(), &size, b.data(), &size, &one, c.data(), &size);
 }
 
 BlasThreads blas_threads() {

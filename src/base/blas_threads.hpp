@@ -1,5 +1,5 @@
 /// \file
-/// Threads of the BLAS library: ranks are what Sinew is parallel by.
+/// Threads and memory of the BLAS library: ranks are what Sinew is parallel by.
 #pragma once
 
 #include <string>
@@ -18,6 +18,9 @@ struct BlasThreads {
 /// bring, and ranks would compete for cores. PT-Scotch keeps to one thread in the same way (SCOTCH_PTHREAD_NUMBER), else it does
 /// not repeat itself. To be called before anything is computed.
 void settle_blas_threads();
+/// Lets BLAS take its room while there is memory: OpenBLAS asks for it in the first product of matrices, and where it is refused
+/// then (a limit of address space), it asks for ever. Throws std::bad_alloc. To be called before anything is computed.
+void take_blas_memory();
 /// What is in force.
 BlasThreads blas_threads();
 

@@ -204,7 +204,9 @@ bool runs_out(KSP ksp, PetscErrorCode& code) {
   PCFailedReason reason = PC_NOERROR;
   petsc(KSPGetPC(ksp, &pc));
   petsc(PCGetFailedReason(pc, &reason));
-  return code == 0 && reason == PC_FACTOR_OUTMEMORY;
+  if (code != 0 || reason != PC_FACTOR_OUTMEMORY) return false;
+  require_memory(factors_of(ksp));
+  return true;
 }
 
 /// KSPSetUp, with more workspace where it is too little. Collective.

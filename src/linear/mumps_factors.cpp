@@ -1,8 +1,21 @@
 #include "linear/mumps_factors.hpp"
 
+#include "base/error.hpp"
+
 namespace sinew {
 
 #ifdef PETSC_HAVE_MUMPS
+
+void require_memory(PetscMat factors) {
+  constexpr PetscInt not_allocated = -13;  // INFOG(1) in the users' guide of MUMPS
+  PetscInt code = 0;
+  petsc(MatMumpsGetInfog(factors, 1, &code));
+  if (code == not_allocated)
+    throw EnvironmentError(
+        "out of memory: MUMPS found no room for the factors of a matrix; spread the model over ranks on more machines, or make "
+        "it "
+        "smaller");
+}
 
 bool MumpsFactors::factorise(PetscMat A) {
   MatFactorError error = MAT_FACTOR_NOERROR;
@@ -10,8 +23,10 @@ bool MumpsFactors::factorise(PetscMat A) {
                         [&](PetscInt) {
                           error = attempt(A);
                           const bool runs_out = error == MAT_FACTOR_OUTMEMORY;
-                          if (runs_out) factors_ = MatHandle();  // PETSc goes on with none that have failed so
-                          return runs_out;
+                          if (!runs_out) return false;
+                          require_memory(factors_);
+                          factors_ = MatHandle();  // PETSc goes on with none that have failed so
+                          return true;
                         }) &&
          error == MAT_FACTOR_NOERROR;
 }

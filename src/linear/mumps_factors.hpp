@@ -33,6 +33,10 @@ bool with_workspace(PetscInt& percent, const Attempt& attempt) {
   return true;
 }
 
+/// Throws EnvironmentError where MUMPS ran out because some rank had no memory to allocate, and not of the workspace that it was
+/// given, after which it may have more. The same on all ranks.
+void require_memory(PetscMat factors);
+
 /// Factors of matrices of one pattern, the analysis of the first kept for those that follow.
 class MumpsFactors {
  public:

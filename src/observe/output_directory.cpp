@@ -62,6 +62,8 @@ std::string input_fault(const fs::path& path, bool& replaces) {
         "run from a directory on its way and give what is left with -o, or choose a shorter one",
         path.string(), length, longest_path);
   const fs::file_status status = fs::status(path, code);
+  if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(path, code)))
+    return fmt::format("the output directory {} is a link to what is not there; choose another with -o", path.string());
   if (!fs::exists(status)) return {};
   if (!fs::is_directory(status)) return fmt::format("the output directory {} is a file; choose another with -o", path.string());
   const std::string holder = DirectoryLock::holder(path);

@@ -59,6 +59,28 @@ analysis: {end_time: 1, step: 0.1}
   test::check_refused(folder, {"check model.yaml", {"is not a file"}});
 }
 
+TEST_CASE("a link to nothing is no place for results", "[serial]") {
+  const auto folder = test::fresh_folder("dangling-link");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  std::filesystem::create_symlink("nowhere", folder / "link");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o link");
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "the output directory link is a link to what is not there");
+}
+
+TEST_CASE("a rack does not move along the axis of its pinion", "[serial]") {
+  const auto folder = test::fresh_folder("rack-along-its-axis");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  wheel: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0]}
+  rack: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, -0.1, 0]}
+joints:
+  mesh: {type: rack-pinion, connect: [ground, wheel, rack], axis: [0, 0, 1], direction: [0, 0, -1], radius: 0.1}
+analysis: {end_time: 1, step: 0.01}
+)");
+  test::check_refused(folder, {"check model.yaml", {"model.yaml:6:3:", "give a `direction` across it"}});
+}
+
 TEST_CASE("a misspelt constant on the command line is refused, one that nothing uses is warned of", "[serial]") {
   const auto folder = test::fresh_folder("constants");
   test::write_file(folder / "model.yaml", "constants: {L: 1, width: 3}\n" +

@@ -41,12 +41,31 @@ TEST_CASE("memory that runs out is said in a sentence", "[serial]") {
   test::write_file(folder / "model.yaml", cable(40000));
   // enough to start, too little for the model
   const test::Outcome outcome = test::run_shell(folder,
-                                                "ulimit -v 500000; timeout 20 \"$sinew\" version > /dev/null 2>&1 || exit 77\n"
+                                                "ulimit -v 580000; timeout 20 \"$sinew\" version > /dev/null 2>&1 || exit 77\n"
                                                 "timeout 300 \"$sinew\" run model.yaml -o out");
   if (outcome.code == 77) return;
   INFO(outcome.said);
   CHECK(outcome.code == 4);
   test::check_contains(outcome.said, "out of memory");
+}
+
+TEST_CASE("memory that the BLAS library has no room in is said as well, and is not waited for", "[serial]") {
+  const auto folder = test::fresh_folder("no-room-for-blas");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies: {b: {type: solid, box: {size: [1, 0.2, 0.2], elements: [20, 6, 6]}, material: m}}
+joints: {wall: {type: clamp, connect: [ground, b.x-]}}
+analysis: {end_time: 0.02, step: 0.01}
+)");
+  for (const char* limit : {"420000", "460000", "500000"}) {
+    const test::Outcome outcome =
+        test::run_shell(folder, std::string("ulimit -v ") + limit + "; timeout 60 \"$sinew\" run model.yaml -o out");
+    INFO(limit << "\n" << outcome.said);
+    CHECK(outcome.code != 124);
+    if (outcome.code == 0) continue;  // libraries that take less
+    CHECK(outcome.code == 4);
+    test::check_contains(outcome.said, "out of memory");
+  }
 }
 
 TEST_CASE("the BLAS library keeps to one thread a rank unless the environment says otherwise", "[serial]") {
