@@ -197,6 +197,10 @@ ErrorRule rule_of(const BuiltModel& built) {
     if (shape) (shape_info(*shape).order > 1 ? has_smooth : has_linear) = true;
   }
   if (has_smooth && !has_linear) rule.highest = order_of_smooth;
+  rule.highest_of_derivatives = safe_order;
+  for (std::size_t k = 0; k < built.model.sensors.size(); ++k)
+    for (std::int64_t n = 0; built.model.sensors[k].kind == SensorKind::section && n < built.model.sensors[k].repeat.count(); ++n)
+      rule.derivatives.insert(built.model.sensor_names.name({static_cast<int>(k), n}));
   return rule;
 }
 

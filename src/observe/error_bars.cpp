@@ -134,7 +134,9 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
     const std::string name = dot != std::string::npos && is_component(column.substr(dot + 1)) ? column.substr(0, dot) : column;
     const auto [place, is_new] = known.emplace(name, groups_.size());
     if (is_new) {
-      groups_.push_back({{}, name, kind_of(name), 0, 0, 0, {}});
+      const bool is_derivative = rule.derivatives.contains(name.substr(0, name.find('.')));
+      const double highest = is_derivative ? std::min(rule.highest, rule.highest_of_derivatives) : rule.highest;
+      groups_.push_back({{}, name, kind_of(name), highest, 0, 0, 0, {}});
     }
     groups_[place->second].columns.push_back(c);
     columns_.push_back({column, name, 0});
@@ -248,10 +250,10 @@ ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const Thr
     both += std::pow(difference(runs.first.row(i), runs.third.row(k), group.columns), 2);
     ++count;
   }
-  if (fine <= std::pow(rule_.noise * group.size, 2) * count) return {rule_.highest, rule_.highest, 0, false};
+  if (fine <= std::pow(rule_.noise * group.size, 2) * count) return {group.highest, group.highest, 0, false};
   const double along = (both - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
   return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen,
-          std::sqrt(fine / count), are_out_of_phase(coarse / fine, along, fall_of_differences(rule_.highest, sizes))};
+          std::sqrt(fine / count), are_out_of_phase(coarse / fine, along, fall_of_differences(group.highest, sizes))};
 }
 
 /// What the differences of three runs have beside the first term of the error's expansion, at the times that are compared.
@@ -318,18 +320,18 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   for (Group& group : groups_) {
     const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen, 0, false};
     const double order = seen.of_sizes;
-    const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
+    const auto is_expected = [&group](double p) { return std::abs(p - group.highest) <= trusted_order * group.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
     const bool is_out_of_phase = !is_trusted && seen.is_out_of_phase && order >= rule_.doubtful;
     group.bars = differences(few, many, rows, times_, group.columns, is_out_of_phase);
     const double cautious = is_trusted || is_out_of_phase
                                 ? 0.0
-                                : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
+                                : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, group.highest)));
     const double apart = creep_of(few, group.columns, group.kind) + creep_of(many, group.columns, group.kind);
     double of_creep = cautious * apart;  // the bar of runs that differ by nothing else
     if (three) {
-      const double gain = std::pow(ratio, rule_.highest), fall = fall_of_differences(rule_.highest, sizes);
+      const double gain = std::pow(ratio, group.highest), fall = fall_of_differences(group.highest, sizes);
       const std::vector<double> beside = remainders(group, *three, fall);
       const double creep_beside = three->creep(group.columns, group.kind, fall);
       of_creep = std::max(of_creep, trusted_factor * (part(gain) * apart + part_of_remainder(gain, fall) * creep_beside));

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@ namespace sinew {
 
 /// What is known of errors before runs are compared.
 struct ErrorRule {
-  double assumed = 2;   ///< order where only two runs are compared
-  double highest = 2;   ///< no more than this is believed of an observed one
-  double doubtful = 1;  ///< quantities with a lower observed one are named
+  double assumed = 2;                      ///< order where only two runs are compared
+  double highest = 2;                      ///< no more than this is believed of an observed one
+  double highest_of_derivatives = 2;       ///< likewise of quantities that `derivatives` names
+  std::set<std::string> derivatives = {};  ///< sensors of what the solution's derivatives are at a place inside an element
+  double doubtful = 1;                     ///< quantities with a lower observed one are named
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
   double left_over = 0;  ///< likewise for what is named: of differences that are no more of its size nothing is expected
@@ -84,6 +87,7 @@ class ErrorBars {
   struct Group {
     std::vector<std::size_t> columns;
     std::string name, kind;
+    double highest = 0;  ///< order that is believed at most
     double size = 0;
     double rounding = 0;       ///< differences up to this are rounding of what is largest of the kind
     double creep = 0;          ///< of the run that is judged

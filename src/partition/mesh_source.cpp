@@ -43,14 +43,20 @@ void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyIte
   std::vector<int> groups;
   for (const SolidMaterial& m : entries) groups.push_back(slice_.filled_group(m.group, slice_.dimension));
   bool lacks_some = false;
+  std::vector<int> is_used(entries.size(), 0);
   for (std::size_t b = 0; b < slice_.volumes.size(); ++b)
     for (std::size_t c = 0; c < slice_.volumes[b].size(); ++c) {
-      int material = -1;
+      int last = -1;
       for (std::size_t m = 0; m < entries.size(); ++m)
-        if (entries[m].group.empty() || slice_.is_in(slice_.volumes[b], c, groups[m])) material = entries[m].material;
-      lacks_some = lacks_some || material < 0;
-      cells_.push_back({static_cast<int>(b), static_cast<int>(c), material});
+        if (entries[m].group.empty() || slice_.is_in(slice_.volumes[b], c, groups[m])) last = static_cast<int>(m);
+      lacks_some = lacks_some || last < 0;
+      if (last >= 0) is_used[static_cast<std::size_t>(last)] = 1;
+      cells_.push_back(
+          {static_cast<int>(b), static_cast<int>(c), last < 0 ? -1 : entries[static_cast<std::size_t>(last)].material});
     }
+  MPI_Allreduce(MPI_IN_PLACE, is_used.data(), static_cast<int>(is_used.size()), MPI_INT, MPI_MAX, comm);
+  for (std::size_t m = 0; m < entries.size(); ++m)
+    if (is_used[m] == 0) overruled_.push_back(entries[m].group);
   throw_together(comm, [&] {
     if (lacks_some)
       throw InputError(fmt::format("{}: error: '{}' has elements without a material; name their {} groups ({})",

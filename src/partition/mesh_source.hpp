@@ -28,6 +28,8 @@ class MeshSource final : public SolidSource {
 
   const SurfaceGroup& group(int g) const { return surfaces_[static_cast<std::size_t>(g)].known; }
   const MeshSlice& slice() const { return slice_; }
+  /// Groups whose material no element has, since groups behind them have all their elements.
+  const std::vector<std::string>& overruled_groups() const { return overruled_; }
 
  private:
   /// A cell of the slice and its material.
@@ -45,6 +47,7 @@ class MeshSource final : public SolidSource {
   std::int64_t first_point_;
   std::vector<CellPlace> cells_;
   std::vector<SurfaceSlice> surfaces_;
+  std::vector<std::string> overruled_;
   std::vector<std::vector<SolidFace>> loaded_;  ///< this rank's faces of every loaded group
 };
 

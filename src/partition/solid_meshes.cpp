@@ -86,6 +86,11 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
           model.source.locate(item.mark), item.name.text(), odd.count, odd.one[0], odd.one[1], odd.one[2]));
   known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
+  for (const std::string& group : source->overruled_groups())
+    warnings.push_back(fmt::format(
+        "{}: warning: no element of '{}' has the material of its group '{}': groups behind it have them all (of groups that "
+        "overlap the last one counts)",
+        model.source.locate(item.mark), item.name.text(), group));
   known.groups = known_groups(*source, groups);
   return source;
 }
