@@ -1,7 +1,7 @@
+#include "input/analysis_warnings.hpp"
 #include "input/section_readers.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -190,45 +190,6 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
   read_integrator_options(map, values, analysis);
 }
 
-/// Of an analysis without time the keys of dynamics have no effect. Where `--set` chose its type the keys of the file belong to
-/// the analysis that the file asks for, and nothing is said of them.
-void warn_of_dynamics(const DocumentNode& analysis, const DocumentNode& type, Faults& faults) {
-  const std::string keys[] = {"end_time",   "step",    "integrator", "start", "updates", "states",
-                              "stop", "error_bars", "rho_inf", "order",      "beta",  "gamma",   "constraints"};
-  const bool is_of_file = type.mark.override_index < 0;
-  std::vector<std::string> idle;
-  const DocumentNode* first = nullptr;  // in the order of the file
-  for (const DocumentEntry& entry : analysis.entries) {
-    const bool is_foreign = std::find(std::begin(keys), std::end(keys), entry.key) != std::end(keys);
-    if (!is_foreign || entry.value.is_null() || (!is_of_file && entry.value.mark.override_index < 0)) continue;
-    idle.push_back(entry.key);
-    if (!first) first = &entry.value;
-  }
-  if (!idle.empty())
-    faults.warning(first->mark,
-                   fmt::format("in analysis {} {} no effect here", fmt::join(idle, ", "), idle.size() > 1 ? "have" : "has"),
-                   "only type: dynamic goes on in time");
-}
-
-/// What constraints at position level alone do to reactions: where steps change, and where nothing damps.
-void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis& analysis) {
-  const auto* sequence = std::get_if<StepSequence>(&analysis.step);
-  const DocumentNode *step = map.find("step"), *level = map.find("constraints");
-  if (step && analysis.integrator == IntegratorName::gen_alpha && !(sequence && sequence->is_fixed()))
-    values.faults.warning(step->mark,
-                          "gen-alpha has constraints at position level alone: every change of the step throws off accelerations "
-                          "and reactions, however small the errors of positions are",
-                          "take integrator: soi2 where they matter");
-  const bool is_undamped = analysis.integrator == IntegratorName::trapezoid ||
-                           (analysis.integrator == IntegratorName::newmark && analysis.gamma <= 0.5);
-  const DocumentNode* node = level ? level : map.find("integrator");
-  if (node && is_undamped && analysis.constraints == ConstraintLevel::position)
-    values.faults.warning(node->mark,
-                          "nothing damps this method, and with constraints at position level the errors of its reactions grow "
-                          "until they ruin the motion",
-                          "take integrator: soi2, constraints: velocity, or newmark with gamma: 0.6 and beta: 0.3025");
-}
-
 /// Keys that only modes have.
 void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const bool has_modes = analysis.type == AnalysisType::modes;
@@ -245,19 +206,6 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     if (!node->is_scalar() || node->text != "automatic") analysis.frame = values.constant_vector(*node, "analysis.frame");
   if (const auto* node = find("matrices", has_modes, "it belongs to modes"))
     analysis.matrices = values.boolean(*node, "analysis.matrices");
-}
-
-/// The estimated errors of a step are those of order 2, without what a method of order 1 takes from the motion. With global
-/// bounds whole runs are compared, which hides nothing.
-void warn_of_unseen_errors(MapReader& map, const ValueReader& values, const Analysis& analysis) {
-  const auto* control = std::get_if<StepControl>(&analysis.step);
-  const DocumentNode* gamma = map.find("gamma");
-  if (gamma && control && control->global == 0 && analysis.integrator == IntegratorName::newmark && analysis.gamma != 0.5)
-    values.faults.warning(
-        gamma->mark,
-        "step control judges newmark as a method of order 2, which it is with gamma 0.5 alone: what its damping "
-        "takes from the motion is not seen, and errors are far beyond the tolerance",
-        "take integrator: soi2, or step: {global: ...}");
 }
 
 /// Keys of the search for a state of rest.
@@ -286,9 +234,6 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   read_dynamics(map, values, analysis);
   const bool has_time = analysis.type == AnalysisType::dynamic;
   if (const auto* stop = map.find("stop"); stop && has_time) read_stop(*stop, context);
-  if (const auto* type = node.find("type"); type && !has_time) warn_of_dynamics(node, *type, context.faults);
-  if (has_time && !context.model.joints.empty()) warn_of_reactions(map, values, analysis);
-  if (has_time) warn_of_unseen_errors(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
@@ -303,6 +248,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
       context.faults.error(initial->mark, "analysis.initial: static belongs to dynamic analyses",
                            "modes about the state of rest: about: static");
   }
+  warn_of_analysis(node, analysis, !context.model.joints.empty(), context.faults);
 }
 
 namespace {

@@ -44,6 +44,11 @@ TEST_CASE("keys of motions have no effect in an analysis without time, and one w
   }
   CHECK(warnings("{type: static, steps: 2}").empty());
   CHECK(warnings("{initial: static, end_time: 1, step: 1e-3}").empty());
+  CHECK(warnings("{initial: static, end_time: 1, step: 1e-3, unstable: keep, path: arc-length}").empty());
+  const auto idle = warnings("{end_time: 1, step: 1e-3, about: static, unstable: keep}");
+  REQUIRE(idle.size() == 2);
+  test::check_contains(idle[0], "analysis.about has no effect in a dynamic analysis (initial: static");
+  test::check_contains(idle[1], "analysis.unstable has no effect in a dynamic analysis");
   CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static"}).empty());  // the file's keys are for its own analysis
   CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static", "analysis.step=1e-2"}).size() == 1);
 }
