@@ -19,6 +19,7 @@ struct Registration {
   const char* one_way = "";       ///< ONE_WAY: the one that holds a node in a `direction`, where not all are held
   const char* on_body = "";       ///< ON_BODY: the one that holds a point to a body, named first, in place of the ground
   const char* body_way = "";      ///< BODY_WAY: likewise in one direction, its `normal`
+  const char* coordinate = "";    ///< COORDINATE: which of a joint it acts on: angle, distance, rate.angle, rate.distance
   bool is_internal = false;       ///< INTERNAL: made by the program, and no type of the model file
   bool is_drive = false;          ///< DRIVE: a motion or an actuator, which may take the places and the axis of a joint
   bool holds_all_nodes = false;   ///< ALL_NODES: the struct holds one node to the ground, the model file's joint all of a place

@@ -11,6 +11,7 @@
 #include "petsc_options.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
+#include "solve/joint_starts.hpp"
 #include "solve/modal_reduction.hpp"
 #include "solve/redundancy.hpp"
 #include "standard_output.hpp"
@@ -46,7 +47,8 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   }
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
-  built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));
+  const auto share_out = restart.empty() ? distribute_at_start : distribute;  // what goes on from a checkpoint has started
+  built->system = std::make_unique<System>(built->model, share_out(comm, built->model, built->meshes, *built->numbering));
   built->meshes.sources.clear();
   return built;
 }

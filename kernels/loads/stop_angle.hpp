@@ -1,5 +1,5 @@
 /// \file
-/// Stops at the ends of the turn of a revolute joint.
+/// Stops at the ends of the turn of a revolute joint, or of another that turns about one axis.
 #pragma once
 
 #include "kernels/joints/turn.hpp"
@@ -15,7 +15,7 @@ struct StopAngle {
   static constexpr const char* help = "one-sided springs with damping at the ends of the turn about a joint's axis";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
-  static constexpr std::array<const char*, 1> joints() { return {"revolute"}; }
+  static constexpr std::array<const char*, 5> joints() { return {"revolute", "cylindrical", "screw", "planar", "parallel"}; }
   static constexpr bool couples(int row, int column) { return couples_turning(row, column); }
 
   struct Params {

@@ -1,5 +1,5 @@
 /// \file
-/// Stops at the ends of the way of a prismatic or cylindrical joint.
+/// Stops at the ends of the way of a prismatic joint, or of another that slides along one axis.
 #pragma once
 
 #include "kernels/loads/joint_forces.hpp"
@@ -14,7 +14,7 @@ struct StopDistance {
   static constexpr const char* help = "one-sided springs with damping at the ends of the way along a joint's axis";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
-  static constexpr std::array<const char*, 2> joints() { return {"prismatic", "cylindrical"}; }
+  static constexpr std::array<const char*, 4> joints() { return {"prismatic", "cylindrical", "screw", "point-on-line"}; }
   static constexpr bool couples(int row, int column) { return couples_all(row, column); }
 
   struct Params {
@@ -25,7 +25,7 @@ struct StopDistance {
   static constexpr std::array<FieldSpec, 6> fields() { return stop_fields(false); }
 
   static Params make(const Setup& setup) {
-    require_two_frames(setup, name, "no joint that slides takes it");
+    require_first_frame(setup, name);
     return {make_stop_law(setup.fields), setup.places[0].point, setup.places[1].point,
             setup.places[0].local(setup.fields.vector("axis"))};
   }

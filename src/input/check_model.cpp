@@ -136,9 +136,9 @@ std::string key_of_angle(const JointItem& joint) {
   return key == " " || std::find(free.begin(), free.end(), "angle") == free.end() ? "" : key;
 }
 
-/// What turns a joint takes its axis from the direction of the joint's angle, whatever that is called.
+/// What turns a joint, or limits its turn, takes its axis from the direction of the joint's angle, whatever that is called.
 void settle_axis(const ReadContext& context, ConnectedItem& drive, const ItemDescription& description) {
-  if (!drive.of || !description.is_drive || !is_rotational(description)) return;
+  if (!drive.of || !(description.is_drive ? is_rotational(description) : description.coordinate == "angle")) return;
   const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
   if (!found) return;  // reported with its instance
   const std::string key = key_of_angle(context.model.joints[static_cast<std::size_t>(found->item)]);
@@ -301,6 +301,7 @@ void check_model(ReadContext& context) {
     if (!context.sound_joints[k]) continue;
     check_instances(model.joints, joint, said, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, description_of(context, joint), true);
+    settle_joint_starts(context, joint);
     settle_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {

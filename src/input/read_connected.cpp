@@ -3,6 +3,9 @@
 
 #include "model/resolve.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -56,6 +59,8 @@ class ConnectedReader {
     item_.is_spread = description->is_spread;
     item_.is_line_first = description->is_line_first;
     for (const FieldSpec& field : description->fields) read_field(field, *description);
+    if (const DocumentNode* start = is_joint() && !description->is_drive ? map_.find("start") : nullptr)
+      item_.starts = read_joint_starts(*start, "start of " + what_, values());
     const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
     is_sound = knows_places && (item_.of.has_value() ||
                                 (description->num_places < 0 ? item_.places.size() >= wanted : item_.places.size() == wanted));
@@ -147,13 +152,32 @@ class ConnectedReader {
     const JointItem& joint = context_.model.joints[static_cast<std::size_t>(found.item)];
     if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
     for (const FieldExpression& field : joint.fields) joint_keys_.push_back(field.name);
-    std::string able;
+    Candidates fitting;
+    std::vector<std::string> able;
     for (const ItemDescription* type : candidates) {
-      if (std::find(type->joints.begin(), type->joints.end(), joint.type) != type->joints.end()) return type;
-      for (const std::string& other : type->joints) able += (able.empty() ? "" : ", ") + other;
+      if (std::find(type->joints.begin(), type->joints.end(), joint.type) != type->joints.end()) fitting.push_back(type);
+      for (const std::string& other : type->joints)
+        if (std::find(able.begin(), able.end(), other) == able.end()) able.push_back(other);
     }
+    if (!fitting.empty()) return choose_by_coordinate(joint.word, fitting);
     context_.faults.error(of->mark, what_ + ": a joint of type '" + joint.word + "' takes no '" + name_of_type + "'",
-                          "joints that do: " + able);
+                          fmt::format("joints that do: {}", fmt::join(able, ", ")));
+    return nullptr;
+  }
+
+  /// Of types that act on the coordinates of one joint the one that `coordinate` names, else the first.
+  const ItemDescription* choose_by_coordinate(const std::string& joint, const Candidates& fitting) {
+    const DocumentNode* node = fitting.front()->coordinate.empty() ? nullptr : map_.find("coordinate");
+    if (!node) return fitting.front();
+    const std::string name = values().text(*node, "coordinate of " + what_);
+    if (name.empty()) return nullptr;
+    std::vector<std::string> free;
+    for (const ItemDescription* type : fitting) {
+      if (type->coordinate == name) return type;
+      free.push_back(type->coordinate);
+    }
+    context_.faults.error(node->mark, what_ + ": a joint of type '" + joint + "' has no coordinate '" + name + "' to limit",
+                          fmt::format("write coordinate: {}", fmt::join(free, " or ")));
     return nullptr;
   }
 

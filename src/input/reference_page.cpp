@@ -57,6 +57,9 @@ void write_fields(const ItemDescription& item, const std::vector<ItemDescription
     return;
   }
   page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+  if (!item.coordinate.empty() && !item.joints.empty())
+    page << "| `coordinate` | `" << item.coordinate
+         << "` | | the one that the joint has; of two the distance | what it limits |\n";
   for (const FieldSpec& field : item.fields) {
     const std::string fallback = is_of_joint(field, item, joints) ? "that of the joint"
                                  : field.required                 ? "required"

@@ -22,6 +22,7 @@ struct ItemDescription {
   bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
   std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
+  std::string coordinate;            ///< what of a joint such a force, or a motion, acts on: `angle`, `rate.angle` ...
   bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
   bool is_spread = false;            ///< a force all along a beam or a cable
   bool is_line_first = false;        ///< a force between a line, all of it, and a place

@@ -27,6 +27,15 @@ struct InheritedField {
   std::string name, theirs;
 };
 
+/// A coordinate of a joint, or the rate of one, at the start of a run.
+struct JointStart {
+  std::string word;  ///< as relative sensors call it
+  Expression value;
+  SourceMark mark;
+  std::string drive, axis;  ///< the kernel of the motion that holds it, and the joint's key of its direction
+  bool is_rate = false;
+};
+
 /// One entry of `joints` or `forces`, standing for `repeat.count()` of them.
 struct ConnectedItem {
   NamePattern name;
@@ -45,6 +54,7 @@ struct ConnectedItem {
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)
   SourceMark of_mark;
   std::vector<InheritedField> inherited;     ///< taken from `of`
+  std::vector<JointStart> starts;            ///< of a joint
   std::vector<FieldExpression> fields;       ///< those given; signals are not among them
   std::vector<Expression> signals;           ///< expressions of t, in the order of the kernel's signal fields
   std::optional<SignalExpression> feedback;  ///< of an actuator: its one signal, which depends on sensors and controls as well

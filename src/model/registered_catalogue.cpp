@@ -30,6 +30,7 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   if (said.is_line_first) item.num_places = 2;
   item.help = entry.help;
   item.joints = entry.joints;
+  item.coordinate = said.coordinate;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
   item.ground_is_origin = said.ground_is_origin;
   return item;

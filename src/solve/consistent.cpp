@@ -94,6 +94,22 @@ std::string velocity_warning(const DynamicSystem& system, double t, const Config
       system.place_of_largest(rates), max_norm(rates), at_joints(system, rates));
 }
 
+void change_rates_of_wholes(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
+  WholeBodies bodies(system);
+  if (!bodies.exist()) return;
+  VecHandle rates = system.make_row_vector(), lambda = system.make_row_vector(), change = duplicate(z);
+  const Stage stage{t, &q, z, lambda};
+  RelativeRows rows(system, q);
+  double last = std::numeric_limits<double>::infinity();
+  while (true) {  // rows are soft, so that one change leaves a little
+    system.constraints(stage, nullptr, rates);
+    const double miss = rows.gap(rates);
+    if (!(miss < 0.5 * last) || !(miss > 0) || !bodies.rates(stage, rates, change)) return;
+    last = miss;
+    petsc(VecAXPY(z, 1.0, change));
+  }
+}
+
 ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
   const ConsistencyReport report = project_for_rest(system, t, q, z, turns);
   require_branch(system, q, t);

@@ -58,6 +58,10 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configur
 /// Collective.
 std::string velocity_warning(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
 
+/// Changes velocities of bodies as wholes, by the least change weighted by mass, towards g_t + G z = 0 and k = 0; what these
+/// cannot do is left. Collective.
+void change_rates_of_wholes(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
+
 /// Of a state that stays as it is given, lets the system count the turns that prescribed angles have taken to get there.
 /// Collective.
 void count_turns(const DynamicSystem&, double t, const Configuration& q, PetscVec z);

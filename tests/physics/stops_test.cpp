@@ -126,3 +126,39 @@ analysis: {end_time: 1, step: 5e-4}
   CHECK(most == Approx(5 * std::numbers::pi + 20 * std::sqrt(0.3 / 5e3)).epsilon(1e-3));
   CHECK(run.values.back().at("reel.rate") == Approx(-20).epsilon(2e-3));
 }
+
+TEST_CASE("stops limit the turn of every joint that turns about one axis and the way of every one that slides", "[serial]") {
+  const auto joint =
+      GENERATE(as<std::string>{},
+               "revolute, axis: ", "cylindrical, axis: ", "planar, normal: ", "parallel, axis: ", "screw, pitch: 0.1, axis: ");
+  CAPTURE(joint);
+  const bool has_both = joint.starts_with("cylindrical") || joint.starts_with("screw");
+  const double along = joint.starts_with("screw") ? 0.1 / (2 * std::numbers::pi) : 0;
+  const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+bodies:
+  door: {{type: rigid, mass: 2, inertia: [0.2, 0.3, 0.2], position: [0, 0, 0], angular_velocity: [0, 2, 0], velocity: [0, {}, 0]}}
+joints: {{hinge: {{type: {}[0, 1, 0], connect: [ground, door]}}}}
+forces: {{jamb: {{type: stop, of: hinge, {} upper: 0.5, stiffness: 3e3, damping: 0.4}}}}
+sensors: {{door: {{type: relative, of: hinge}}}}
+analysis: {{end_time: 0.8, step: 2.5e-4}}
+)yaml",
+                                                              2 * along, joint, has_both ? "coordinate: angle," : ""));
+  CHECK(run.values.back().at(has_both ? "door.rate.angle" : "door.rate") == Approx(-rebound(2, 0.4)).epsilon(1e-3));
+}
+
+TEST_CASE("stops limit the way of bodies and points on a line", "[serial]") {
+  const auto body = GENERATE(as<std::string>{}, "point-mass, mass: 2", "rigid, mass: 2, inertia: [0.2, 0.2, 0.3]");
+  const auto joint = GENERATE(as<std::string>{}, "point-on-line", "screw, pitch: 0.1");
+  if (body.starts_with("point") && joint.starts_with("screw")) return;
+  CAPTURE(body, joint);
+  const std::string turn = joint.starts_with("screw") ? ", angular_velocity: [-30*pi, 0, 0]" : "";
+  const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+bodies: {{ram: {{type: {}, position: [1, 0, 0], velocity: [-1.5, 0, 0]{}}}}}
+joints: {{guide: {{type: {}, connect: [[0, 0, 0], ram], axis: [1, 0, 0]}}}}
+forces: {{end: {{type: stop, of: guide, lower: 0.6, stiffness: 3e5, damping: 0.3}}}}
+sensors: {{ram: {{type: point, of: ram, record: velocity}}, end: {{type: force, of: end}}}}
+analysis: {{end_time: 0.6, step: 2e-4}}
+)yaml",
+                                                              body, turn, joint));
+  CHECK(run.values.back().at("ram.velocity.x") == Approx(rebound(1.5, 0.3)).epsilon(1e-3));
+}

@@ -6,11 +6,13 @@
 #include "integrate/make_integrator.hpp"
 #include "integrate/simulation.hpp"
 #include "model/registered_catalogue.hpp"
+#include "solve/joint_starts.hpp"
 #include "solve/modal_reduction.hpp"
 #include "solve/redundancy.hpp"
 #include "system/sensors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -69,7 +71,7 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   const Model model = with_modal_shapes(comm, read_model_text(text, choices.path, registered_catalogue(), choices.overrides));
   const SolidMeshes meshes = read_solid_meshes(comm, model);
   const Numbering numbering(model, meshes);
-  System system(model, distribute(comm, model, meshes, numbering));
+  System system(model, distribute_at_start(comm, model, meshes, numbering));
   if (choices.settles_redundancy) settle_redundancy(system, 0.0, true);
   const Sensors sensors(model, meshes, numbering, system);
   const auto integrator = make_integrator(system, model.analysis, choices.kkt);
@@ -81,6 +83,14 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   detail::Collector collector(sensors, trajectory, choices.at_every_step);
   trajectory.summary = simulation.run(state, {&collector});
   return trajectory;
+}
+
+/// The largest difference of a value in all rows of two runs with the same sensors and as many rows.
+inline double farthest_apart(const Trajectory& a, const Trajectory& b) {
+  double largest = a.values.size() == b.values.size() ? 0.0 : HUGE_VAL;
+  for (std::size_t n = 0; n < a.values.size() && largest < HUGE_VAL; ++n)
+    for (const auto& [name, value] : a.values[n]) largest = std::max(largest, std::abs(value - b.values[n].at(name)));
+  return largest;
 }
 
 }  // namespace sinew::test

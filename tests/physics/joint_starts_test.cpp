@@ -1,0 +1,154 @@
+// Joints that say where they start, against the same models drawn there and against closed forms.
+#include "tests/catch.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// Two rods on hinges, the first on the ground, drawn at some angles and going on from there by others.
+Trajectory arm(double drawn1, double drawn2, const std::string& velocities1, const std::string& velocities2,
+               const std::string& start1, const std::string& start2) {
+  return run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+constants: {{a: {}, b: {}}}
+bodies:
+  upper: {{type: rigid, mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5*cos(a), 0, -0.5*sin(a)],
+          orientation: {{axis: [0, 1, 0], angle: a}}, points: {{root: [-0.5, 0, 0], tip: [0.5, 0, 0]}} {}}}
+  lower: {{type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [cos(a) + 0.4*cos(a + b), 0, -sin(a) - 0.4*sin(a + b)],
+          orientation: {{axis: [0, 1, 0], angle: a + b}}, points: {{root: [-0.4, 0, 0], tip: [0.4, 0, 0]}} {}}}
+joints:
+  shoulder: {{type: revolute, connect: [ground, upper.root], axis: [0, 1, 0] {}}}
+  elbow: {{type: revolute, connect: [upper.tip, lower.root], axis: [0, 1, 0] {}}}
+sensors:
+  tip: {{type: point, of: lower.tip, record: [position, velocity, acceleration]}}
+  elbow: {{type: joint, of: elbow}}
+analysis: {{end_time: 1, step: 5e-3, newton: {{tolerance: 1e-12}}}}
+)yaml",
+                                              drawn1, drawn2, velocities1, velocities2, start1, start2));
+}
+
+}  // namespace
+
+TEST_CASE("an arm that its joints' starts move goes on like one that is drawn there", "[serial]") {
+  // rates w1, w2 as velocities: of the points a rod is held at, and of its centre from there
+  const double a = 0.7, b = -2.4, w1 = 1.5, w2 = -4;
+  const auto drawn = [&](double rod, double angle, double omega, const double(&at)[2]) {
+    return fmt::format(", velocity: [{:.17g}, 0, {:.17g}], angular_velocity: [0, {:.17g}, 0]",
+                       at[0] - rod * omega * std::sin(angle), at[1] - rod * omega * std::cos(angle), omega);
+  };
+  const double root[2] = {0, 0}, elbow[2] = {-w1 * std::sin(a), -w1 * std::cos(a)};
+  const Trajectory there = arm(a, b, drawn(0.5, a, w1, root), drawn(0.4, a + b, w1 + w2, elbow), "", "");
+  CHECK(farthest_apart(arm(0, 0, "", "", ", start: {angle: 0.7, rate: 1.5}", ", start: {angle: -2.4, rate: -4}"), there) < 1e-8);
+  CHECK(farthest_apart(arm(2, 0.5, "", "", ", start: {angle: 0.7 - 2, rate: 1.5}", ", start: {angle: -2.4 - 0.5, rate: -4}"), there) <
+        1e-8);
+  // velocities of bodies are those at the start; rates alone leave bodies where they are
+  CHECK(farthest_apart(arm(0, 0, drawn(0.5, a, w1, root), drawn(0.4, a + b, w1 + w2, elbow), ", start: {angle: 0.7}",
+                           ", start: {angle: -2.4}"),
+                       there) < 1e-8);
+  CHECK(farthest_apart(arm(a, b, "", "", ", start: {rate: 1.5}", ", start: {rate: -4}"), there) < 1e-8);
+}
+
+TEST_CASE("a sleeve starts where and as fast as its joint says, along and about its axis", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  bar: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.2], position: [0, 0, 0]}
+  sleeve: {type: rigid, mass: 1, inertia: [0.1, 0.2, 0.2], position: [0, 0, 0]}
+  bead: {type: point-mass, mass: 1, position: [0, 3, 0]}
+joints:
+  held: {type: fixed, connect: [ground, bar]}
+  slide: {type: cylindrical, connect: [bar, sleeve], axis: [1, 0, 0],
+          start: {angle: 170 deg, distance: -0.4, rate.angle: 2, rate.distance: 0.5}}
+  wire: {type: point-on-line, connect: [[0, 3, 0], bead], axis: [0, 0, 1], start: {distance: 0.2, rate: -1}}
+sensors:
+  slide: {type: relative, of: slide}
+  wire: {type: relative, of: wire}
+  bead: {type: point, of: bead, record: [position, displacement]}
+analysis: {end_time: 0.1, step: 0.01}
+)yaml");
+  const Values &start = run.values.front(), &end = run.values.back();
+  CHECK(start.at("slide.angle") == Approx(170 * std::numbers::pi / 180).epsilon(1e-12));
+  CHECK(start.at("slide.distance") == Approx(-0.4).epsilon(1e-12));
+  CHECK(start.at("slide.rate.angle") == Approx(2).epsilon(1e-12));
+  CHECK(start.at("slide.rate.distance") == Approx(0.5).epsilon(1e-12));
+  CHECK(end.at("slide.angle") == Approx(170 * std::numbers::pi / 180 + 0.2).epsilon(1e-9));  // beyond half a turn
+  CHECK(end.at("wire.distance") == Approx(0.1).epsilon(1e-9));
+  CHECK(start.at("bead.position.z") == Approx(0.2).epsilon(1e-12));
+  CHECK(start.at("bead.displacement.z") == Approx(0.2).epsilon(1e-12));  // from where it is drawn
+  CHECK(end.at("bead.displacement.z") == Approx(0.1).epsilon(1e-9));
+}
+
+TEST_CASE("the crank of a four-bar linkage starts where it is told to, and the rest closes", "[serial]") {
+  // ground link 4, crank 1, coupler 3, rocker 3, drawn with the crank along the ground link: the distance of its tip from the
+  // rocker's post is then 3, so that coupler and rocker meet at a height of 3 sin 60
+  const double crank = 1.1;
+  RunChoices choices;
+  choices.settles_redundancy = true;
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+constants: {h: 3*sqrt(3)/2}
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {root: [-0.5, 0, 0], tip: [0.5, 0, 0]}}
+  coupler: {type: rigid, mass: 3, inertia: [0.3, 0.3, 0.3], position: [1.75, 0, h/2], points: {a: [-0.75, 0, -h/2], b: [0.75, 0, h/2]}}
+  rocker: {type: rigid, mass: 3, inertia: [0.3, 0.3, 0.3], position: [3.25, 0, h/2], points: {top: [-0.75, 0, h/2], post: [0.75, 0, -h/2]}}
+joints:
+  motor: {type: revolute, connect: [ground, crank.root], axis: [0, -1, 0], start: {angle: 1.1, rate: 5}}
+  a: {type: revolute, connect: [crank.tip, coupler.a], axis: [0, -1, 0]}
+  b: {type: revolute, connect: [coupler.b, rocker.top], axis: [0, -1, 0]}
+  post: {type: revolute, connect: [ground, rocker.post], axis: [0, -1, 0]}
+sensors:
+  motor: {type: relative, of: motor}
+  top: {type: point, of: rocker.top, record: [position, velocity]}
+  tip: {type: point, of: crank.tip, record: position}
+  drift: {type: constraint, record: [position, velocity]}
+analysis: {end_time: 0.1, step: 1e-3}
+)yaml",
+                                   choices);
+  const Values& start = run.values.front();
+  CHECK(start.at("motor.angle") == Approx(crank).epsilon(1e-10));
+  CHECK(start.at("motor.rate") == Approx(5).epsilon(1e-10));
+  CHECK(start.at("drift.position") < 1e-12);
+  CHECK(start.at("drift.velocity") < 1e-11);
+  // the tip (cos, sin), 3 from the top, which is 3 from the post (4, 0), above the line between
+  const double x = std::cos(crank), z = std::sin(crank), d = std::hypot(4 - x, z), high = std::sqrt(9 - d * d / 4);
+  CHECK(start.at("top.position.x") == Approx((x + 4) / 2 + high * z / d).epsilon(1e-10));
+  CHECK(start.at("top.position.z") == Approx(z / 2 + high * (4 - x) / d).epsilon(1e-10));
+}
+
+TEST_CASE("flexible bodies go to where their joints start without strain", "[serial]") {
+  const auto body =
+      GENERATE(as<std::string>{}, "beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: s, material: m",
+               "cable, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: s, material: m",
+               "solid, box: {size: [1, 0.1, 0.1], elements: [6, 1, 1]}, material: m, position: [0, -0.05, -0.05]");
+  CAPTURE(body);
+  const bool is_cable = body.starts_with("cable"), is_solid = body.starts_with("solid");
+  const Trajectory run = run_model(
+      MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}}}
+sections: {{s: {{shape: circle, diameter: 0.1}}}}
+bodies:
+  hub: {{type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0]}}
+  arm: {{type: {}}}
+joints:
+  motor: {{type: revolute, connect: [ground, hub], axis: [0, 0, 1], start: {{angle: 2, rate: 3}}}}
+  root: {{type: {}, connect: [hub, arm.{}]}}
+sensors:
+  energy: {{type: energy, record: [strain, kinetic]}}
+  tip: {{type: point, of: arm.{}, record: [position]}}
+  motor: {{type: relative, of: motor}}
+analysis: {{end_time: 1e-3, step: 1e-4}}
+)yaml",
+                                 body, is_cable ? "clamp" : "fixed", is_solid ? "x-" : "start", is_solid ? "x+" : "end"));
+  const Values& start = run.values.front();
+  CHECK(start.at("tip.position.x") == Approx(std::cos(2.0)).epsilon(1e-9));
+  CHECK(start.at("tip.position.y") == Approx(std::sin(2.0)).epsilon(1e-9));
+  CHECK(start.at("energy.strain") < 1e-12);
+  CHECK(start.at("motor.angle") == Approx(2).epsilon(1e-12));
+  CHECK(start.at("motor.rate") == Approx(3).epsilon(1e-10));
+}
