@@ -47,8 +47,13 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   }
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
-  const auto share_out = restart.empty() ? distribute_at_start : distribute;  // what goes on from a checkpoint has started
-  built->system = std::make_unique<System>(built->model, share_out(comm, built->model, built->meshes, *built->numbering));
+  std::vector<std::string> of_starts;
+  built->system = std::make_unique<System>(built->model,
+                                           distribute_at_start(comm, built->model, built->meshes, *built->numbering, &of_starts));
+  for (const std::string& warning : of_starts) {
+    if (speaks && restart.empty()) warn_once(comm, warning);
+    built->model.warnings.push_back(warning);
+  }
   built->meshes.sources.clear();
   return built;
 }

@@ -49,7 +49,7 @@ const JointItem* motion_instead(const ReadContext& context, const JointItem& joi
   return nullptr;
 }
 
-/// What the angles of elements count from zero is known within half a turn.
+/// An angle within half a turn is known whatever else moves on the way to it.
 void check_range(ReadContext& context, const JointItem& joint, const JointStart& start, bool is_angle) {
   for (const std::int64_t instance : sample_instances(joint.repeat)) {
     InstanceCheck check(joint.repeat, instance);

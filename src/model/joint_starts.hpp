@@ -11,8 +11,8 @@ namespace sinew {
 /// Coordinates place the bodies; rates then give them velocities.
 enum class StartLevel { position, velocity };
 
-/// The model with a motion behind its joints for each coordinate, or rate, that one of them starts with; none if none does. Bodies
-/// and their nodes keep their numbers.
+/// The model with a motion behind its joints for each coordinate, or rate, that one of them starts with; none if none does.
+/// Bodies and their nodes keep their numbers.
 std::optional<Model> held_at_starts(const Model&, StartLevel);
 
 }  // namespace sinew

@@ -44,6 +44,7 @@ struct LocalModel {
   std::vector<int> dof;          ///< first local dof, -1 for the ground
   std::vector<double> config;    ///< initial configuration
   std::vector<double> velocity;  ///< initial velocity, local dofs; of states their initial values
+  bool is_moved = false;         ///< nodes and turns are those of joints' starts: prescribed angles have been carried out
   int num_owned_dofs = 0, num_local_dofs = 0;
   std::vector<PetscInt> ghost_dofs;  ///< global dofs of the ghosts, in local order
 

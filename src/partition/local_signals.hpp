@@ -25,6 +25,7 @@ struct LocalRelative {
   int number = 0;  ///< among the coordinates of what the sensor looks at
   PlaceProbe place[2];
   RelativeCoordinate coordinate;
+  double start = 0;  ///< of an angle, a value less than half a turn from that at the start
 
   /// The node whose owner tells the value; -1 if both places are fixed.
   std::int64_t anchor() const { return place[place[0].num_nodes > 0 ? 0 : 1].natural[0]; }

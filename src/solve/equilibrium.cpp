@@ -225,7 +225,7 @@ bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
     } else {
       step /= 4;
     }
-    if (done.accepted && to == end && to < 1 && judges_rows())
+    if (done.accepted && to < 1 && judges_rows())
       tell_stable(q, lambda, done);
     else
       tell(done);
@@ -233,30 +233,6 @@ bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
     if (escape_ || step < (is_hopeless ? smallest_first_step : smallest_step) * whole) return false;
   }
   return true;
-}
-
-/// A row of the curve that was asked for is a state that the model stays in, like its end: one that is not stable is left there.
-/// Where that leads nowhere the row is of the state itself, and the way goes on from it.
-void EquilibriumSolver::tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done) {
-  escape_ = way_out(q, lambda);
-  if (!escape_) return tell(done);
-  const Kept unstable(*this, q, lambda);
-  const RestTarget target = target_;
-  LoadIncrement left = done;
-  left.accepted = false;
-  left.reason = "the state is not stable";
-  tell(left);
-  try {
-    left = relax(q, lambda, target.load_factor);
-  } catch (const SolveError&) {
-    left.accepted = false;
-  }
-  escape_.reset();
-  if (left.accepted) return tell(left);
-  unstable.restore(*this, q, lambda);
-  target_ = target;
-  ++report_.unstable_rows;
-  tell(done);
 }
 
 /// Along the curve of states of rest until the load factor is 1.

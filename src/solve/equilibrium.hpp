@@ -93,7 +93,6 @@ class EquilibriumSolver {
   bool is_loose(const Configuration& q, PetscVec lambda);
   void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
-  void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
   Imbalance imbalance(const Configuration& q, PetscVec lambda);
   bool seeks_stable() const { return !options_.follows_path && !options_.keeps_unstable; }
   /// Are increments asked for, and seen?
@@ -109,6 +108,7 @@ class EquilibriumSolver {
   std::optional<double> rests(const Configuration& q, PetscVec lambda);
   bool settle(Configuration& q, PetscVec lambda, double step_size);
   double leave(Configuration& q, PetscVec lambda);
+  void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
 
   /// What closing gaps at once, as the projection onto the constraints does, does to the model.
   struct Closing {

@@ -166,6 +166,30 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   return done;
 }
 
+/// A row of the curve that was asked for is a state that the model stays in, like its end: one that is not stable is left there.
+/// Where that leads nowhere the row is of the state itself, and the way goes on from it.
+void EquilibriumSolver::tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done) {
+  escape_ = way_out(q, lambda);
+  if (!escape_) return tell(done);
+  const Kept unstable(*this, q, lambda);
+  const RestTarget target = target_;
+  LoadIncrement left = done;
+  left.accepted = false;
+  left.reason = "the state is not stable";
+  tell(left);
+  try {
+    left = relax(q, lambda, target.load_factor);
+  } catch (const SolveError&) {
+    left.accepted = false;
+  }
+  escape_.reset();
+  if (left.accepted) return tell(left);
+  unstable.restore(*this, q, lambda);
+  target_ = target;
+  ++report_.unstable_rows;
+  tell(done);
+}
+
 /// Elements that have found other partners in the last state are not in balance with them yet.
 void EquilibriumSolver::settle_partners(Configuration& q, PetscVec lambda) {
   for (int round = 0; has_new_partners_ && round < most_renewals; ++round) {

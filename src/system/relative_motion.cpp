@@ -40,6 +40,11 @@ RelativeMotion::RelativeMotion(const LocalModel& local, std::vector<int> frame) 
   forget();
 }
 
+void RelativeMotion::forget() {
+  last_.clear();
+  for (const LocalRelative& relative : local_.relatives) last_.push_back({0.0, relative.start, 0.0});
+}
+
 MovingPlace<double> RelativeMotion::motion(const PlaceProbe& probe, const FeedbackPoint& at) const {
   MovingPlace<double> m;
   if (probe.kind == Kind::frame) {

@@ -44,7 +44,7 @@ class RelativeMotion {
   /// Turns count from this state on.
   void accept(const FeedbackPoint&);
   /// Turns count from the initial configuration on.
-  void forget() { last_.assign(local_.relatives.size(), {}); }
+  void forget();
   /// Collective.
   void persist(Archive&);
 

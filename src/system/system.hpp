@@ -235,6 +235,8 @@ class System final : public DynamicSystem {
   std::vector<double> output_values(const Stage&) const;
   /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
   std::vector<double> relative_values(const Stage&) const;
+  /// Values of all that this rank knows, LocalModel::relatives. Collective, likewise.
+  std::vector<double> values_of_relatives(const Stage&) const;
   /// v := 0 in the owned states of a dof vector, or everywhere else. On all ranks.
   void clear_states(PetscVec v) const;
   void clear_all_but_states(PetscVec v) const;

@@ -131,6 +131,14 @@ std::vector<double> System::relative_values(const Stage& stage) const {
   return values;
 }
 
+std::vector<double> System::values_of_relatives(const Stage& stage) const {
+  std::vector<double> values(local_.relatives.size());
+  share({stage.z}, {});
+  const HostPoint point(stage, clock(stage), nullptr);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = relatives_->value(k, *point);
+  return values;
+}
+
 void System::accept_measured(const Stage& stage) const {
   if (has_relatives_) {
     share({stage.z}, {});

@@ -37,11 +37,12 @@ void System::find_counters() {
   counts_turns_ = count[0] > 0 || winds_up_;
 }
 
-/// What is counted begins with the initial configuration, in which all angles are 0.
+/// What is counted begins with the initial configuration, in which all angles are 0, or with what joints' starts have come to.
 void System::forget_past() const {
   prescribed_angles_.clear();
   outgrown_ = {};
   for (const auto& family : families_) family->forget();
+  if (local_.is_moved) note_prescribed_angles({0.0, nullptr, nullptr, nullptr});
 }
 
 /// The angle that element e of a family prescribes.

@@ -17,7 +17,8 @@ Trajectory alternating(const std::string& model, double rho_inf, double h, doubl
                                               end, h, ratio * h, rho_inf, more));
 }
 
-constexpr const char* spun = R"(bodies: {top: {type: rigid, mass: 2, inertia: [0.2, 0.25, 0.3], position: [0, 0, 0], angular_velocity: [0, 0, 1.2]}}
+constexpr const char* spun = R"(
+bodies: {top: {type: rigid, mass: 2, inertia: [0.2, 0.25, 0.3], position: [0, 0, 0], angular_velocity: [0, 0, 1.2]}}
 forces: {turn: {type: torque, on: top, vector: [0, 0, 0.5]}}
 sensors: {top: {type: point, of: top, record: [angular_velocity]}})";
 
@@ -26,7 +27,8 @@ joints: {rod: {type: distance, connect: [ground, bob]}}
 sensors: {bob: {type: point, of: bob, record: [position]}, rod: {type: joint, of: rod, record: force}})";
 
 /// A beam on a driven hinge, whose fast vibrations lie far beyond the steps.
-constexpr const char* beam = R"yaml(sections: {bar: {stiffness: [1e7, 1e6, 1e6, 500, 1000, 1000], inertia: [1, 1, 1, 1e-3, 1e-3, 1e-3]}}
+constexpr const char* beam = R"yaml(
+sections: {bar: {stiffness: [1e7, 1e6, 1e6, 500, 1000, 1000], inertia: [1, 1, 1, 1e-3, 1e-3, 1e-3]}}
 bodies:
   beam: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 3}, section: bar}
 joints:

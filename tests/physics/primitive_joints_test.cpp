@@ -15,7 +15,8 @@ namespace {
 Trajectory driven(const std::string& joints) {
   return run_model(MPI_COMM_SELF, R"yaml(sinew: 1
 bodies:
-  one: {type: rigid, mass: 2, inertia: [0.2, 0.3, 0.4], position: [0, 0, 0], angular_velocity: [0.5, 0, 0.3], points: {tip: [0.2, 0.1, 0]}}
+  one: {type: rigid, mass: 2, inertia: [0.2, 0.3, 0.4], position: [0, 0, 0], angular_velocity: [0.5, 0, 0.3],
+        points: {tip: [0.2, 0.1, 0]}}
   two: {type: rigid, mass: 1, inertia: [0.1, 0.15, 0.2], position: [0.5, 0.2, -0.1], angular_velocity: [0.5, 0, 0.3],
         points: {tip: [-0.1, 0, 0.2], ball: [-0.3, -0.1, 0.1]}}
 joints:

@@ -323,3 +323,25 @@ analysis: {end_time: 1e-5, step: 1e-5}
               ranks));  // a rigid body's alone
   }
 }
+
+TEST_CASE("A model whose joints say where they start goes on from its checkpoints", "[serial]") {
+  const auto folder = test::fresh_folder("joint-starts");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies: {rod: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.2], position: [0.5, 0, 0], points: {top: [-0.5, 0, 0]}}}
+joints: {hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0], start: {angle: 100 deg, rate: 1.5}}}
+sensors: {hinge: {type: relative, of: hinge}, rod: {type: point, of: rod, record: velocity}}
+analysis: {end_time: 0.2, step: 0.01}
+output: {checkpoint: {every: 10, keep: 5}}
+)");
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o whole").code == 0);
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o part --restart whole/checkpoint-00000010.h5", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table whole(folder / "whole" / "sensors.csv"), part(folder / "part" / "sensors.csv");
+    CHECK(whole.at("hinge.angle", 0) == Approx(100 * 3.141592653589793 / 180).epsilon(1e-12));
+    for (const char* column : {"hinge.angle", "hinge.rate", "rod.velocity.x"})
+      CHECK(part.at(column, part.rows() - 1) == Approx(whole.at(column, whole.rows() - 1)).epsilon(1e-12));
+  }
+}
