@@ -8,6 +8,7 @@
 #include "system/place_motion.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 namespace sinew {
@@ -91,6 +92,7 @@ class Starts {
     system.accept({0.0, &q, z, nullptr});
     LocalModel of_memories;
     for (std::size_t f = 0; f < system.families().size(); ++f) {
+      if (!system.families()[f]->shape().has_history) continue;
       of_memories.families.push_back(system.local().families[f]);
       of_memories.families.back().data = system.families()[f]->data();
     }
@@ -98,8 +100,7 @@ class Starts {
     std::size_t k = 0;
     const std::vector<std::int64_t> keys = keys_of_memories(of_memories);
     for (const LocalFamily& family : of_memories.families)
-      if (family.entry().shape.has_history)
-        for (const double value : family.data.params) entries.push_back({keys[k++], value});
+      for (const double value : family.data.params) entries.push_back({keys[k++], value});
     memories_.publish(entries);
     entries.clear();
     const std::vector<double> angles = system.values_of_relatives({0.0, &q, z, nullptr});
@@ -168,14 +169,14 @@ std::string draw(const System& system, StartLevel level, Configuration& q, Petsc
 LocalModel distribute_at_start(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
                                std::vector<std::string>* warnings) {
   LocalModel local = distribute(comm, model, meshes, numbering);
-  Starts starts(comm, numbering.num_nodes());
+  std::optional<Starts> places;
   for (const StartLevel level : {StartLevel::position, StartLevel::velocity}) {
     const std::optional<Model> held = held_at_starts(model, level);
     if (!held) continue;
     LocalModel of_held = distribute(comm, *held, meshes, Numbering(*held, meshes));
-    if (local.is_moved) {
-      starts.move(of_held);
-      starts.take_turns(of_held);
+    if (places) {
+      places->move(of_held);
+      places->take_turns(of_held);
     }
     System system(*held, std::move(of_held));
     settle_redundancy(system, 0.0, true);
@@ -184,15 +185,15 @@ LocalModel distribute_at_start(MPI_Comm comm, const Model& model, const SolidMes
     system.initial_state(q, z);
     const std::string strain = draw(system, level, q, z);
     if (warnings != nullptr && !strain.empty()) warnings->push_back(strain);
-    if (level == StartLevel::position) {
-      starts.publish_nodes(system, q, z);
+    Starts starts(comm, numbering.num_nodes());
+    starts.publish_nodes(system, q, z);
+    if (level == StartLevel::velocity) {
+      starts.set_moving(local);
+    } else {
       starts.publish_turns(system, q, z);
       starts.move(local);
       starts.take_turns(local);
-    } else {
-      Starts rates(comm, numbering.num_nodes());
-      rates.publish_nodes(system, q, z);
-      rates.set_moving(local);
+      places = std::move(starts);
     }
   }
   return local;
