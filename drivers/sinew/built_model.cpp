@@ -47,11 +47,11 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   }
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
-  std::vector<std::string> of_starts;
-  built->system = std::make_unique<System>(built->model,
-                                           distribute_at_start(comm, built->model, built->meshes, *built->numbering, &of_starts));
+  std::vector<std::string> of_starts;  // what goes on from a checkpoint says nothing of them
+  built->system = std::make_unique<System>(built->model, distribute_at_start(comm, built->model, built->meshes, *built->numbering,
+                                                                             restart.empty() ? &of_starts : nullptr));
   for (const std::string& warning : of_starts) {
-    if (speaks && restart.empty()) warn_once(comm, warning);
+    if (speaks) warn_once(comm, warning);
     built->model.warnings.push_back(warning);
   }
   built->meshes.sources.clear();

@@ -1,4 +1,4 @@
-#include "input/section_readers.hpp"
+#include "input/drives.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/relation.hpp"
@@ -124,16 +124,12 @@ bool is_rotational(const ItemDescription& drive) {
   });
 }
 
-/// The key of the direction about which the angle of a joint is counted: the only direction that it has (`axis` of a revolute
-/// joint, `normal` of a planar one); empty where it has no angle or several directions.
+/// The key of the direction about which the angle of a joint is counted; empty where it has no angle or several directions.
 std::string key_of_angle(const JointItem& joint) {
   const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
   if (!entry) return "";
   const std::vector<std::string>& free = entry->coordinate_names;
-  std::string key;
-  for (const FieldSpec& field : entry->fields)
-    if (field.type == FieldType::direction) key = key.empty() ? field.name : " ";
-  return key == " " || std::find(free.begin(), free.end(), "angle") == free.end() ? "" : key;
+  return std::find(free.begin(), free.end(), "angle") == free.end() ? "" : only_direction(*entry);
 }
 
 /// What turns a joint, or limits its turn, takes its axis from the direction of the joint's angle, whatever that is called.

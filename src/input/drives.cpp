@@ -1,6 +1,5 @@
 #include "input/drives.hpp"
 
-#include "kernels/sweep/registry.hpp"
 #include "model/resolve.hpp"
 
 #include <optional>
@@ -30,6 +29,16 @@ bool turns_in_body(const Model& model, const PlaceRef& shaft) {
 }
 
 }  // namespace
+
+std::string only_direction(const FamilyEntry& joint) {
+  std::string key;
+  for (const FieldSpec& field : joint.fields) {
+    if (field.type != FieldType::direction) continue;
+    if (!key.empty()) return "";
+    key = field.name;
+  }
+  return key;
+}
 
 bool drives_shafts(const ItemDescription& item) {
   const FamilyEntry* entry = item.is_drive ? find_entry(registered_joints(), item.name) : nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "input/section_readers.hpp"
+#include "kernels/sweep/registry.hpp"
 
 #include <string>
 #include <vector>
@@ -11,6 +12,10 @@ namespace sinew {
 
 /// What a motion drives, what an actuator exerts: the key of its signal; empty of what is neither.
 std::string driven_by(const ItemDescription& item);
+
+/// The key of the only direction of a joint (`axis` of a revolute joint, `normal` of a planar one); empty where it has none or
+/// several.
+std::string only_direction(const FamilyEntry& joint);
 
 /// Is it a motion of shafts, all its places being shafts?
 bool drives_shafts(const ItemDescription& item);

@@ -1,9 +1,8 @@
 // Where joints start, and which motions would hold them there.
 
-#include "input/section_readers.hpp"
+#include "input/drives.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
-#include "model/resolve.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,17 +17,6 @@ namespace {
 /// What the rates of coordinates are called: `rate` of the only one, `rate.angle` of one of several.
 std::string rate_of(const std::string& coordinate, const std::vector<std::string>& all) {
   return all.size() == 1 ? "rate" : "rate." + coordinate;
-}
-
-/// The joint's only direction, by its key; empty where it has none or several.
-std::string only_direction(const FamilyEntry& joint) {
-  std::string key;
-  for (const FieldSpec& field : joint.fields) {
-    if (field.type != FieldType::direction) continue;
-    if (!key.empty()) return "";
-    key = field.name;
-  }
-  return key;
 }
 
 /// The motion, not of shafts, that drives a coordinate or its rate; null where there is none.

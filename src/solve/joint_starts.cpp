@@ -48,9 +48,9 @@ class KeyedNumbers {
 };
 
 /// Of all parameters of families whose elements remember turns, element by element.
-std::vector<std::int64_t> keys_of_memories(const LocalModel& local) {
+std::vector<std::int64_t> keys_of_memories(const std::vector<LocalFamily>& families) {
   std::vector<std::int64_t> keys;
-  for (const LocalFamily& family : local.families)
+  for (const LocalFamily& family : families)
     for (std::size_t e = 0; family.entry().shape.has_history && e < family.origins.size(); ++e) {
       const Origin& origin = family.origins[e];
       const auto width = static_cast<std::int64_t>(family.data.params.size() / family.origins.size());
@@ -90,16 +90,16 @@ class Starts {
   /// What has been counted on the way to a state, which is the last one. Collective.
   void publish_turns(const System& system, const Configuration& q, PetscVec z) {
     system.accept({0.0, &q, z, nullptr});
-    LocalModel of_memories;
+    std::vector<LocalFamily> with_memories;
     for (std::size_t f = 0; f < system.families().size(); ++f) {
       if (!system.families()[f]->shape().has_history) continue;
-      of_memories.families.push_back(system.local().families[f]);
-      of_memories.families.back().data = system.families()[f]->data();
+      with_memories.push_back(system.local().families[f]);
+      with_memories.back().data = system.families()[f]->data();
     }
     std::vector<KeyedNumbers::Entry> entries;
     std::size_t k = 0;
-    const std::vector<std::int64_t> keys = keys_of_memories(of_memories);
-    for (const LocalFamily& family : of_memories.families)
+    const std::vector<std::int64_t> keys = keys_of_memories(with_memories);
+    for (const LocalFamily& family : with_memories)
       for (const double value : family.data.params) entries.push_back({keys[k++], value});
     memories_.publish(entries);
     entries.clear();
@@ -134,7 +134,7 @@ class Starts {
 
   /// Collective.
   void take_turns(LocalModel& local) const {
-    const std::vector<double> memories = memories_.look_up(keys_of_memories(local)),
+    const std::vector<double> memories = memories_.look_up(keys_of_memories(local.families)),
                               angles = angles_.look_up(keys_of_angles(local));
     std::size_t k = 0;
     for (LocalFamily& family : local.families)
