@@ -1,26 +1,20 @@
 #include "input/expression_parser.hpp"
 
+#include "input/expression_functions.hpp"
 #include "input/expression_lexer.hpp"
+#include "input/program_builder.hpp"
 #include "model/nearest_name.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 namespace {
 
 using Op = ExpressionOp;
-
-struct Function {
-  const char* name;
-  Op op;
-};
-
-constexpr Function functions[] = {{"if", Op::select}, {"sin", Op::sin},     {"cos", Op::cos},   {"tan", Op::tan},
-                                  {"asin", Op::asin}, {"acos", Op::acos},   {"atan", Op::atan}, {"atan2", Op::atan2},
-                                  {"sinh", Op::sinh}, {"cosh", Op::cosh},   {"tanh", Op::tanh}, {"exp", Op::exp},
-                                  {"log", Op::log},   {"sqrt", Op::sqrt},   {"abs", Op::abs},   {"min", Op::min},
-                                  {"max", Op::max},   {"floor", Op::floor}, {"sign", Op::sign}};
+using Function = ExpressionFunction;
+using Program = ProgramBuilder::Program;
 
 /// Brackets and signs may be nested this deep.
 constexpr int max_nesting = 200;
@@ -36,7 +30,7 @@ class Parser {
     if (current().kind == ExpressionToken::Kind::end) fail("an expression is missing here");
     ternary();
     if (current().kind != ExpressionToken::Kind::end) fail_trailing();
-    return std::move(program_);
+    return program_.take();
   }
   std::vector<ExpressionVariable> variables() { return std::move(variables_); }
   SharedTables tables() { return std::move(tables_); }
@@ -172,10 +166,13 @@ class Parser {
     if (token.text.find('{') != std::string::npos && !is_signal(token.text))  // a table or constant
       token.text = expand_constants(token.text, scope_, token.position);
     ++at_;
-    for (const Function& function : functions)
+    if (const Program* value = find_value(token.text)) return add(*value);
+    for (const Function& function : expression_functions)
       if (token.text == function.name) return call(function);
     if (is("(")) {
       if (const auto table = find_table(token.text)) return look_up(token.text, table);
+      for (const ComposedFunction& function : composed_functions())
+        if (token.text == function.name) return write_out(function);
       --at_;
       fail("unknown function '" + token.text + "'", suggestion(token.text, function_names()));
     }
@@ -231,7 +228,8 @@ class Parser {
 
   std::vector<std::string> function_names() const {
     std::vector<std::string> names;
-    for (const Function& function : functions) names.emplace_back(function.name);
+    for (const Function& function : expression_functions) names.emplace_back(function.name);
+    for (const ComposedFunction& function : composed_functions()) names.emplace_back(function.name);
     if (scope_.tables)
       for (const auto& [table, rows] : *scope_.tables) names.push_back(table);
     return names;
@@ -253,8 +251,7 @@ class Parser {
     expect(")", "after the value of a table");
     const auto* straight = std::get_if<StraightTable>(table.get());
     if (straight && straight->num_kinks() == 0) {
-      program_.resize(begin);
-      --depth_;
+      program_.cut(begin);
       return push(straight->first_value());
     }
     if (program_.back().op == Op::constant) {
@@ -263,63 +260,80 @@ class Parser {
       return;
     }
     const auto found = std::find(tables_.begin(), tables_.end(), table);
-    program_.push_back({straight ? Op::straight_table : Op::table, 0, static_cast<int>(found - tables_.begin())});
+    program_.add({straight ? Op::straight_table : Op::table, 0, static_cast<int>(found - tables_.begin())});
     if (found == tables_.end()) tables_.push_back(table);
   }
 
-  void call(const Function& function) {
-    const int wanted = operands_of(function.op);
+  /// What stands in the brackets behind a function's name. `each` hears of every value that has been read.
+  template <class Each>
+  void read_values(const char* name, int wanted, bool or_more, const Each& each) {
     expect("(", "after a function's name");
     int given = 0;
     if (!is(")")) {
       do {
         ternary();
+        each();
         ++given;
       } while (accept(","));
     }
-    const bool variadic = function.op == Op::min || function.op == Op::max;
-    if (variadic ? given < 2 : given != wanted)
-      fail(std::string(function.name) + " takes " + std::to_string(wanted) + (variadic ? " or more" : "") +
+    if (or_more ? given < wanted : given != wanted)
+      fail(std::string(name) + " takes " + std::to_string(wanted) + (or_more ? " or more" : "") +
                (wanted == 1 ? " value, not " : " values, not ") + std::to_string(given),
            unbalanced_hint());
     expect(")", "after the values of a function");
+  }
+
+  void call(const Function& function) {
+    const bool variadic = function.op == Op::min || function.op == Op::max;
+    int given = 0;
+    read_values(function.name, operands_of(function.op), variadic, [&] { ++given; });
     for (int k = 1; k < (variadic ? given : 2); ++k) emit(function.op);
   }
 
-  void push(double value) {
-    program_.push_back({Op::constant, value});
-    deepen();
+  /// The formula of the function with programs of its values in the place of their names.
+  void write_out(const ComposedFunction& function) {
+    const Nesting guard(*this);
+    const std::size_t position = tokens_[at_ - 1].position, begin = program_.size();
+    std::vector<Program> values;
+    read_values(function.name, static_cast<int>(function.values.size()), false, [&] { values.push_back(program_.cut(begin)); });
+    std::vector<ExpressionToken> formula = split_expression(function.formula);
+    for (ExpressionToken& token : formula) token.position = position;  // faults are where the function is called
+    std::swap(tokens_, formula);
+    const std::size_t at = std::exchange(at_, 0);
+    const ComposedFunction* outer = std::exchange(written_out_, &function);
+    std::swap(values_, values);
+    ternary();
+    std::swap(values_, values);
+    written_out_ = outer;
+    at_ = at;
+    std::swap(tokens_, formula);
   }
-  void variable(Op op) {
-    program_.push_back({op, 0});
-    deepen();
+
+  /// A value of the function that is being written out; null where the name is none.
+  const Program* find_value(const std::string& name) const {
+    if (!written_out_) return nullptr;
+    const auto& names = written_out_->values;
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? nullptr : &values_[static_cast<std::size_t>(found - names.begin())];
   }
+
+  void push(double value) { add({Op::constant, value}); }
+  void variable(Op op) { add({op, 0}); }
   static bool is_signal(const std::string& word) { return word.rfind("sensor.", 0) == 0 || word.rfind("control.", 0) == 0; }
   void signal(const ExpressionToken& token) {
     std::size_t k = 0;
     while (k < variables_.size() && variables_[k].text != token.text) ++k;
     if (k == variables_.size()) variables_.push_back({token.text, token.position});
-    program_.push_back({Op::variable, 0, static_cast<int>(k)});
-    deepen();
+    add({Op::variable, 0, static_cast<int>(k)});
   }
-  void deepen() {
-    if (++depth_ > Expression::max_depth) fail("this expression holds too many unfinished operations", "split it with constants");
+  /// An instruction, or those of a value.
+  template <class Code = ExpressionInstruction>
+  void add(const Code& code) {
+    program_.add(code);
+    if (program_.peak() > Expression::max_depth)
+      fail("this expression holds too many unfinished operations", "split it with constants");
   }
-
-  /// Appends an operation, or computes it at once if its operands are constants.
-  void emit(Op op) {
-    const auto n = static_cast<std::size_t>(operands_of(op));
-    depth_ -= static_cast<int>(n) - 1;
-    const auto is_constant = [](const ExpressionInstruction& instruction) { return instruction.op == Op::constant; };
-    if (program_.size() < n || !std::all_of(program_.end() - static_cast<std::ptrdiff_t>(n), program_.end(), is_constant)) {
-      program_.push_back({op, 0});
-      return;
-    }
-    double operands[3] = {};
-    for (std::size_t k = 0; k < n; ++k) operands[k] = program_[program_.size() - n + k].constant;
-    program_.resize(program_.size() - n + 1);
-    program_.back().constant = apply_operation(op, operands);
-  }
+  void emit(Op op) { program_.apply(op); }
 
   /// Keeps a hostile text from exhausting the stack.
   struct Nesting {
@@ -334,11 +348,12 @@ class Parser {
 
   const ExpressionScope& scope_;
   std::vector<ExpressionToken> tokens_;
-  std::vector<ExpressionInstruction> program_;
+  ProgramBuilder program_;
+  const ComposedFunction* written_out_ = nullptr;
+  std::vector<Program> values_;  ///< of the function that is being written out
   std::vector<ExpressionVariable> variables_;
   SharedTables tables_;
   std::size_t at_ = 0;
-  int depth_ = 0;
   int nesting_ = 0;
 };
 
@@ -354,44 +369,10 @@ Expression parse_expression(const std::string& text, const ExpressionScope& scop
   return expression;
 }
 
-NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& scope) {
-  std::vector<std::string> literals{""};
-  std::vector<Expression> holes;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (text[at] == '}') throw ExpressionError(at, "a '}' without '{' before it");
-    if (text[at] != '{') {
-      literals.back() += text[at++];
-      continue;
-    }
-    const std::size_t end = text.find('}', at);
-    if (end == std::string::npos) throw ExpressionError(at, "a '{' without '}' after it", "put names with braces in quotes");
-    try {
-      holes.push_back(parse_expression(text.substr(at + 1, end - at - 1), scope));
-    } catch (const ExpressionError& error) {
-      throw ExpressionError(at + 1 + error.position, error.what(), error.remedy);
-    }
-    literals.emplace_back();
-    at = end + 1;
-  }
-  return NamePattern(text, std::move(literals), std::move(holes));
-}
-
-std::string expand_constants(const std::string& text, const ExpressionScope& scope, std::size_t position) try {
-  ExpressionScope constants;
-  constants.constants = scope.constants;
-  constants.used_constants = scope.used_constants;
-  const NamePattern pattern = parse_name_pattern(text, constants);
-  if (pattern.hole_values({})) return pattern.expand({});
-  throw ExpressionError(0, "what stands in the braces of '" + text + "' is no whole number");
-} catch (const ExpressionError& error) {
-  throw ExpressionError(position + error.position, error.what(), error.remedy);
-}
-
 const std::vector<std::string>& reserved_words() {
   static const std::vector<std::string> words = [] {
     std::vector<std::string> list{"pi", "t", "deg", "sensor", "control"};
-    for (const Function& function : functions) list.emplace_back(function.name);
+    for (const Function& function : expression_functions) list.emplace_back(function.name);
     return list;
   }();
   return words;

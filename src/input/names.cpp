@@ -83,9 +83,10 @@ bool lists_names(const DocumentNode& node, const ExpressionScope& scope) {
   });
 }
 
-/// Is it a point of the ground that is written as a text: `"[0, 0, 1]"`, `ground[0, 0, 1]`?
+/// Is it a point of the ground that is written as a text: `"[0, 0, 1]"`, `ground[0, 0, 1]`? Commas in the braces of a name are
+/// its own: `link{min(i, 3)}`.
 bool is_written_point(const std::string& text) {
-  return text.find(',') != std::string::npos &&
+  return text.find(',') < text.find('{') &&
          (text.find_first_of("[(") != std::string::npos || text.find_first_not_of("0123456789+-.eE, ") == std::string::npos);
 }
 

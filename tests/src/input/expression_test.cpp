@@ -5,6 +5,7 @@
 #include <cmath>
 
 using namespace sinew;
+using sinew::test::check_contains;
 
 namespace {
 
@@ -63,6 +64,40 @@ TEST_CASE("expressions follow the usual rules of precedence", "[serial]") {
     INFO(text);
     CHECK(value_of_text(text) == Approx(expected).epsilon(1e-15));
   }
+}
+
+TEST_CASE("functions that are written out have their values and derivatives", "[serial]") {
+  const std::pair<const char*, double> cases[] = {{"ceil(1.2)", 2},
+                                                  {"ceil(-1.2)", -1},
+                                                  {"round(2.5)", 3},
+                                                  {"round(-2.6)", -3},
+                                                  {"mod(7.5, 2)", 1.5},
+                                                  {"mod(-1, 3)", 2},
+                                                  {"clip(5, -1, 2)", 2},
+                                                  {"clip(-5, -1, 2)", -1},
+                                                  {"2*clip(L, 0, 1)^2", 0.18},
+                                                  {"step(0.5, 1, 3, 2, 7)", 3},
+                                                  {"step(1.25, 1, 3, 2, 7)", 3 + 4 * 0.15625},
+                                                  {"step(9, 1, 3, 2, 7)", 7},
+                                                  {"step(step(1.5, 1, 0, 2, 2), 0, 1, 2, 5)", 3}};
+  for (const auto& [text, expected] : cases) {
+    INFO(text);
+    CHECK(value_of_text(text) == Approx(expected).epsilon(1e-15));
+  }
+  const Expression turn = timed("step(t, 1, i, 3, 10) + mod(t, 0.75)");
+  const Indices indices{4, 0};
+  const TimeValue at = turn.at(1.5, indices);  // s = 1/4
+  CHECK(at.value == Approx(4 + 6 * 0.15625 + 0).epsilon(1e-15));
+  CHECK(at.rate == Approx(6 * 6 * 0.25 * 0.75 / 2 + 1).epsilon(1e-14));
+  CHECK(at.acceleration == Approx(6 * (6 - 12 * 0.25) / 4).epsilon(1e-14));
+}
+
+TEST_CASE("constants and tables may be called as functions that are written out", "[serial]") {
+  const std::map<std::string, double> called{{"step", 2}, {"x", 5}, {"low", -100}};
+  CHECK(parse_expression("step*clip(x, 0, step) + low", {&called, nullptr, false}).value() == -96);
+  check_contains(refusal("1 + clip(2, 3)"), "13: clip takes 3 values, not 2");
+  check_contains(refusal("mod(1, zero)"), "not a finite number");
+  check_contains(refusal("cilp(1, 2, 3)"), "did you mean 'clip'?");
 }
 
 TEST_CASE("every function of the model file has its value", "[serial]") {
