@@ -156,4 +156,18 @@ Imbalance measure_imbalance(const System& system, const Configuration& q, PetscV
   return measure_imbalance(system, {force, rows, at_work, rest, tangent, system.configuration_norm(q)}, tolerance);
 }
 
+double rounding_of_work(const System& system, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w) {
+  VecHandle at_work = system.make_dof_vector(), by_places = system.make_dof_vector(), rows = system.make_row_vector();
+  const Stage stage{0.0, &q, rest, lambda};
+  const MatHandle tangent = system.make_tangent_matrix();
+  system.assemble_tangent(stage, {.q = 1, .state_q = 1}, nullptr, tangent);
+  split_kkt(absolute_product(tangent, sizes_of_unknowns(system, system.configuration_norm(q), rest)), by_places, rows);
+  system.force_magnitudes(stage, at_work);
+  petsc(VecAXPY(at_work, 1.0, by_places));
+  petsc(VecPointwiseMult(at_work, at_work, w));
+  double work = 0;
+  petsc(VecNorm(at_work, NORM_2, &work));
+  return rounding * work;
+}
+
 }  // namespace sinew

@@ -44,4 +44,8 @@ Imbalance measure_imbalance(const System&, const RestResidual&, double tolerance
 /// zero but for first-order states. Collective.
 Imbalance measure_imbalance(const System&, const Configuration& q, PetscVec rest, PetscVec lambda, double tolerance);
 
+/// What rounding makes, all in all, of the work f . w of the forces of such a state along an increment: of the contributions to
+/// the forces, and of the positions that they follow from. Collective.
+double rounding_of_work(const System&, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w);
+
 }  // namespace sinew

@@ -1,4 +1,5 @@
 #include "solve/consistent.hpp"
+#include "solve/gap_closing.hpp"
 #include "solve/gap_limits.hpp"
 #include "solve/relative_rows.hpp"
 #include "solve/start_projector.hpp"
@@ -8,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <optional>
 #include <utility>
 
 namespace sinew {
@@ -23,116 +24,6 @@ bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
 
 namespace {
 
-/// Corrections of the whole model onto its constraints. Newton's method doubles its digits where it is regular; at a singular
-/// place it gains a bit a time, and has lost all but 2^-25 = 3e-8 of the gap with the last of these.
-constexpr int max_projections = 25;
-
-/// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the
-/// constraints say little about what lies beyond, and the nearest solution may be on another branch. Where they have turns to
-/// count, the longest that keeps them well below half a turn.
-constexpr double stage_length = 0.25, countable_length = 1;
-/// No more stages than that; what is further takes longer ones. As measured on bodies whose prescribed angles are off by up to
-/// 5.5 rad: 4 to 22 are taken, and 5 at most lead to the same places.
-constexpr int max_stages = 100;
-/// No more where turns are counted, which is up to 2000 rad, 318 turns. As measured: with half as many 1500 rad come without
-/// their turns; 1900 rad of one body take a second.
-constexpr int max_counting_stages = 2000;
-/// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
-constexpr int stage_corrections = 2;
-/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none (the linkage would
-/// jump over a place that it cannot pass).
-constexpr double stage_gap = 1e-6;
-/// So many corrections at most. As measured: two bodies with prescribed angles of 3 and 9.5 rad close with two in every stage,
-/// with one the turns are lost; a slider-crank that its rod holds back is .02 to .04 open after 5, 10 and 20 alike.
-constexpr int closing_corrections = 10;
-
-/// On the way to the constraints: are prescribed angles carried out with all their turns, and does the system hear of the stages?
-struct Way {
-  bool has_turns = false, tells = false;
-};
-
-/// Of angles that differ by whole turns the one nearest to 0, in the rows that have such.
-void take_nearest(PetscVec turns, PetscVec g) {
-  const VecRead whole(turns);
-  VecWrite angle(g);
-  PetscInt count = 0;
-  petsc(VecGetLocalSize(g, &count));
-  for (PetscInt i = 0; i < count; ++i)
-    if (whole[i] != 0) angle[i] = std::remainder(angle[i], 2 * std::numbers::pi);
-}
-
-/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
-/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. False: prescribed
-/// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many.
-bool approach(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Way way, Configuration& q,
-              PetscVec total) {
-  VecHandle given = system.make_row_vector(), g = system.make_row_vector(), turns = system.make_row_vector();
-  VecHandle w = system.make_dof_vector();
-  system.constraints(stage, given, nullptr);
-  if (way.has_turns) {
-    system.whole_turns(stage, turns);
-    petsc(VecAXPY(given, 1.0, turns));
-  }
-  projector.increments(stage, given, w);
-  const double distance = projector.largest_move_of(w);
-  if (!(distance > stage_length)) return true;
-  const int most = way.has_turns ? max_counting_stages : max_stages;
-  if (way.has_turns && distance > most * countable_length) return false;
-  const int stages = static_cast<int>(std::min<double>(most, std::ceil(distance / stage_length)));
-  const int corrections = way.has_turns ? closing_corrections : stage_corrections;
-  Configuration moved = system.make_configuration();
-  RelativeRows rows(system, q);
-  for (int n = 1; n < stages; ++n) {
-    double left = 0;
-    for (int i = 0; i <= corrections; ++i) {
-      system.constraints(stage, g, nullptr);
-      petsc(VecAXPY(g, static_cast<double>(n) / stages - 1, given));
-      if (way.has_turns) take_nearest(turns, g);
-      left = rows.gap(g);
-      if (i == corrections || (way.has_turns && left <= stage_gap)) break;
-      projector.increments(stage, g, w);
-      petsc(VecAXPY(total, 1.0, w));
-      system.retract(q, w, moved);
-      Kokkos::deep_copy(q.values, moved.values);
-    }
-    if (way.has_turns && !(left <= stage_gap)) return false;
-    if (way.tells) system.accept({stage.t, &q, stage.z, nullptr});
-  }
-  return true;
-}
-
-/// Bodies that so many corrections in a row have brought no nearer to their joints cannot be. On their way they come nearer with
-/// every one, as measured on chains of up to 40 bodies that lie up to 7000 of their lengths apart.
-constexpr int idle_corrections = 3;
-
-/// Newton's iterations at position level, from nearby; `total` counts the increments.
-void close_gaps(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Configuration& q, PetscVec total,
-                ConsistencyReport& report) {
-  VecHandle g = system.make_row_vector(), w = system.make_dof_vector();
-  Configuration moved = system.make_configuration();
-  RelativeRows rows(system, q);
-  double last = std::numeric_limits<double>::infinity(), nearest = last;
-  int since_nearest = 0;
-  for (; report.iterations < max_projections; ++report.iterations) {
-    system.constraints(stage, g, nullptr);
-    report.position_left = max_norm(g);
-    const double gap = rows.gap(g);
-    const bool stalls = report.iterations > 2 && gap > 0.5 * last;
-    // as near as the constraints allow
-    if (stalls && projector.largest_move_of(w) <= 1e-12) break;
-    // what bodies as wholes cannot close nodes will
-    since_nearest = gap < nearest ? 0 : since_nearest + 1;
-    nearest = std::min(nearest, gap);
-    if (projector.movers() == Movers::bodies && since_nearest == idle_corrections) break;
-    if (gap <= closed_gap * rows.rounding() || (gap <= stalled_gap * rows.rounding() && stalls)) break;
-    last = gap;
-    projector.increments(stage, g, w);
-    petsc(VecAXPY(total, 1.0, w));
-    system.retract(q, w, moved);
-    Kokkos::deep_copy(q.values, moved.values);
-  }
-}
-
 /// Are the joints closed, and do the bodies lie where they may?
 bool fits(const DynamicSystem& system, const Stage& stage) {
   VecHandle g = system.make_row_vector();
@@ -143,15 +34,17 @@ bool fits(const DynamicSystem& system, const Stage& stage) {
   return is_closed && system.branch_fault(*stage.q, *stage.q, stage.t).empty();
 }
 
-/// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves.
+/// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves. Joints
+/// count turns on the way (gears).
 bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
   const Stage stage{t, &q, z, lambda};
   if (!system.whole_turns(stage, g)) return false;
+  const Trial trial(system);
   try {
-    if (!approach(system, projector, stage, {true, false}, q, total)) return false;
+    if (!approach(system, projector, stage, {true, true}, q, total)) return false;
     ConsistencyReport report;
     close_gaps(system, projector, stage, q, total, report);
   } catch (const InputError&) {
@@ -222,18 +115,22 @@ void nudge_wholes(const DynamicSystem& system, StartProjector& projector, const 
 /// whether it strains the elements beside a joint.
 void move_bodies(const DynamicSystem& system, StartProjector& projector, const Stage& given, Way way, Configuration& q,
                  PetscVec total, ConsistencyReport& report) {
-  const auto moved = [&](bool nudged, bool tells) {
+  const auto moved = [&](bool nudged) {
     WholeMove move(system, q);
-    move_wholes(system, projector, given, {way.has_turns, tells}, move);
+    move_wholes(system, projector, given, way, move);
     if (!nudged) return move;
     nudge_wholes(system, projector, given, move);
-    move_wholes(system, projector, given, {false, tells}, move);
+    move_wholes(system, projector, given, {false, way.tells}, move);
     return move;
   };
-  WholeMove move = moved(false, false);
+  const auto tried = [&](bool nudged) {
+    const Trial trial(system);
+    return moved(nudged);
+  };
+  WholeMove move = tried(false);
   bool nudged = false;
   if (move.is_open(system)) {
-    WholeMove other = moved(true, false);
+    WholeMove other = tried(true);
     nudged = other.left <= move.left / 2;
     if (nudged) move = std::move(other);
   }
@@ -244,7 +141,7 @@ void move_bodies(const DynamicSystem& system, StartProjector& projector, const S
         "{{initial: static}}`)",
         system.place_of_largest(move.gaps), max_norm(move.gaps), at_joints(system, move.gaps));
   if (move.left > noticeable_gap || !system.branch_fault(move.q, move.q, given.t).empty()) return;
-  if (way.tells) moved(nudged, true);
+  if (way.tells) moved(nudged);
   Kokkos::deep_copy(q.values, move.q.values);
   petsc(VecAXPY(total, 1.0, move.change));
 }
@@ -285,12 +182,12 @@ struct Drawn {
 };
 
 /// Draws a state on from where it is.
-void draw(const DynamicSystem& system, double t, bool counts, bool tells, Drawn& drawn) {
+void draw(const DynamicSystem& system, double t, bool counts, Drawn& drawn) {
   drawn.report = measure_consistency(system, t, drawn.q, drawn.z);
   VecHandle g = system.make_row_vector(), lambda = system.make_row_vector();
   StartProjector projector(system);
   const Stage stage{t, &drawn.q, drawn.z, lambda};
-  Way way{counts && can_turn(system, projector, t, drawn.q, drawn.z), tells};
+  Way way{counts && can_turn(system, projector, t, drawn.q, drawn.z), counts};
   system.constraints(stage, g, nullptr);
   RelativeRows rows(system, drawn.q);
   const auto is_open = [&] { return rows.gap(g) > std::max(open_gap, closed_gap * rows.rounding()); };
@@ -324,41 +221,75 @@ void move_first(const DynamicSystem& system, double t, Drawn& drawn) {
   drawn.is_moved_first = true;
 }
 
-/// The given state drawn by the least change; unless that does not close the joints, as it does where bodies are moved first. The
-/// system hears of nothing.
-Drawn drawn_from(const DynamicSystem& system, double t, bool counts, const Configuration& q, PetscVec z) {
-  const auto is_fit = [&](const Drawn& drawn) {
-    return drawn.report.strain.empty() && fits(system, {t, &drawn.q, drawn.z, nullptr});
+/// What is drawn onto its constraints: a state at a time. Are turns counted?
+struct Given {
+  const DynamicSystem& system;
+  double t;
+  bool counts;
+  const Configuration& q;
+  PetscVec z;
+};
+
+/// Refuses rows that have no value where the state is given: expressions of joints may divide by zero there.
+void require_values(const DynamicSystem& system, const Stage& stage) {
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
+  system.constraints(stage, g, gv);
+  {
+    VecWrite position(g);
+    const VecRead velocity(gv);
+    PetscInt count = 0;
+    petsc(VecGetLocalSize(g, &count));
+    for (PetscInt i = 0; i < count; ++i) position[i] = std::isfinite(position[i]) && std::isfinite(velocity[i]) ? 0.0 : 1.0;
+  }
+  if (max_norm(g) > 0)
+    throw InputError(fmt::format(
+        "{}: error: {}: no finite number comes out at the start (look for a division by zero, a root of a negative number)",
+        system.place_of_largest(g), system.names_of_largest(g)));
+}
+
+/// The given state drawn by the least change, or moved first.
+Drawn drawn_from(const Given& given, bool moves_first) {
+  Drawn drawn(given.system, given.q, given.z);
+  if (moves_first) move_first(given.system, given.t, drawn);
+  draw(given.system, given.t, given.counts, drawn);
+  return drawn;
+}
+
+/// By the least change; unless that does not close the joints, as it does where bodies are moved first. The system hears of
+/// nothing.
+Drawn tried_from(const Given& given) {
+  const DynamicSystem& system = given.system;
+  const auto tried = [&](bool moves_first, bool& is_fit) {
+    const Trial trial(system);
+    Drawn drawn = drawn_from(given, moves_first);
+    is_fit = drawn.report.strain.empty() && fits(system, {given.t, &drawn.q, drawn.z, nullptr});
+    return drawn;
   };
-  Drawn least(system, q, z);
-  draw(system, t, counts, false, least);
-  if (is_fit(least)) return least;
-  Drawn moved(system, q, z);
-  move_first(system, t, moved);
-  if (!moved.is_moved_first) return least;
-  draw(system, t, counts, false, moved);
-  return is_fit(moved) ? std::move(moved) : std::move(least);
+  bool is_fit = false;
+  Drawn least = tried(false, is_fit);
+  if (is_fit || !StartProjector(system).can_move_places()) return least;
+  Drawn moved = tried(true, is_fit);
+  return is_fit ? std::move(moved) : std::move(least);
 }
 
 }  // namespace
 
 ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
-  const ConsistencyReport given = measure_consistency(system, t, q, z);
-  const bool counts = turns == Turns::counted && system.counts_turns();
-  Drawn drawn(system, q, z);
-  const bool tries = are_long(system, {t, &q, z, nullptr});
-  if (tries) drawn = drawn_from(system, t, counts, q, z);
-  if (!tries || counts) {
-    const bool moves_first = drawn.is_moved_first;
-    drawn = Drawn(system, q, z);
-    if (moves_first) move_first(system, t, drawn);
-    draw(system, t, counts, counts, drawn);
+  require_values(system, {t, &q, z, nullptr});
+  const ConsistencyReport as_given = measure_consistency(system, t, q, z);
+  const Given given{system, t, turns == Turns::counted && system.counts_turns(), q, z};
+  bool moves_first = false;
+  std::optional<Drawn> drawn;
+  if (are_long(system, {t, &q, z, nullptr})) {
+    drawn = tried_from(given);
+    moves_first = drawn->is_moved_first;
   }
-  Kokkos::deep_copy(q.values, drawn.q.values);
-  petsc(VecCopy(drawn.z, z));
-  drawn.report.position_residual = given.position_residual;
-  drawn.report.velocity_residual = given.velocity_residual;
-  return drawn.report;
+  if (!drawn || given.counts) drawn = drawn_from(given, moves_first);
+  Kokkos::deep_copy(q.values, drawn->q.values);
+  petsc(VecCopy(drawn->z, z));
+  drawn->report.position_residual = as_given.position_residual;
+  drawn->report.velocity_residual = as_given.velocity_residual;
+  return drawn->report;
 }
 
 void count_turns(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {

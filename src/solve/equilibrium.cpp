@@ -304,6 +304,9 @@ std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVe
   const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
   std::optional<Escape> escape = find_escape(system_, linear);
   report_.is_judged = linear.is_symmetric || escape.has_value();
+  Configuration pushed = system_.make_configuration();
+  Kokkos::deep_copy(pushed.values, q.values);
+  if (escape && push(pushed, lambda, *escape) == Pushed::nowhere) escape.reset();
   return escape;
 }
 

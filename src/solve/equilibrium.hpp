@@ -107,6 +107,9 @@ class EquilibriumSolver {
   bool is_convex(const Configuration& q, PetscVec lambda, double inverse_tau);
   std::optional<double> rests(const Configuration& q, PetscVec lambda);
   bool settle(Configuration& q, PetscVec lambda, double step_size);
+  /// Where a push leads: away, nowhere, or into elements that do not bear it.
+  enum class Pushed { away, nowhere, hindered };
+  Pushed push(Configuration& q, PetscVec lambda, const Escape&);
   double leave(Configuration& q, PetscVec lambda);
   void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
 

@@ -1,6 +1,7 @@
 #include "base/reduction.hpp"
 #include "base/stop_signal.hpp"
 #include "solve/acceleration_solver.hpp"
+#include "solve/balance.hpp"
 #include "solve/equilibrium.hpp"
 #include "solve/inertia.hpp"
 
@@ -56,31 +57,44 @@ bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, doubl
   return !negative || *negative <= system_.global_rows();
 }
 
-/// Out of a state that is at rest but not stable, to the side on which the forces do more work. Returns a tau with which the step
-/// that follows is convex; 0 where no push leads away.
-double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
-  const Escape escape = std::move(*escape_);
-  escape_.reset();
-  ++report_.escapes;
+/// Pushes a state of rest along a way out of it, to the side on which the forces do more work. False, and nothing is changed,
+/// where no push leads away: what remains of the forces in a motion without resistance may be rounding to either side, and
+/// resists pushes that anybody could see. What a side is hindered from by its elements leads away by what the count of negative
+/// eigenvalues says alone.
+EquilibriumSolver::Pushed EquilibriumSolver::push(Configuration& q, PetscVec lambda, const Escape& escape) {
   system_.hold(0.0, target_.load_factor);
   VecHandle w = duplicate(escape.shape), f = system_.make_dof_vector();
   Configuration sides[2] = {system_.make_configuration(), system_.make_configuration()};
-  const double size = equations_.size(escape.shape);
+  const double size = equations_.size(escape.shape), noise = rounding_of_work(system_, q, rest_, lambda, escape.shape) / size;
+  bool is_hindered = false;
   for (double push = first_push; push >= smallest_push; push *= cut) {
     double work[2];
+    bool is_open[2];
     for (const int side : {0, 1}) {
       petsc(VecAXPBY(w, (side == 0 ? push : -push) / size, 0.0, escape.shape));
       system_.retract(q, w, sides[side]);
       system_.forces({0.0, &sides[side], rest_, lambda}, f);
       petsc(VecDot(f, w, &work[side]));
-      if (!system_.fault(sides[side]).empty()) work[side] = -std::numeric_limits<double>::infinity();
+      is_open[side] = system_.fault(sides[side]).empty();
+      is_hindered = is_hindered || !is_open[side];
     }
-    const int better = work[1] > work[0] * (1 + 1e-6) ? 1 : 0;
-    if (!(work[better] > 0)) continue;
+    const int better = is_open[0] != is_open[1] ? (is_open[1] ? 1 : 0) : work[1] > work[0] * (1 + 1e-6) ? 1 : 0;
+    // forces that are left where it rests do as much work on the one side as they take on the other
+    const double both = is_open[0] && is_open[1] ? (work[0] + work[1]) / 2 : work[better];
+    if (!is_open[better] || !(both > noise * push)) continue;
     Kokkos::deep_copy(q.values, sides[better].values);
-    return 0.5 / (escape.rate * escape.rate);
+    return Pushed::away;
   }
-  return 0;
+  return is_hindered ? Pushed::hindered : Pushed::nowhere;
+}
+
+/// Out of a state that is at rest but not stable. Returns a tau with which the step that follows is convex; 0 where no push leads
+/// away.
+double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
+  const Escape escape = std::move(*escape_);
+  escape_.reset();
+  ++report_.escapes;
+  return push(q, lambda, escape) == Pushed::away ? 0.5 / (escape.rate * escape.rate) : 0.0;
 }
 
 /// Is the state at rest as it lies, under the multipliers that balance it best? Then lambda gets them: those of the step that led

@@ -8,7 +8,7 @@ using namespace sinew::test;
 
 namespace {
 
-constexpr double gravity = 9.81;
+constexpr double gravity = 9.81, pi = 3.141592653589793;
 
 /// A cable of 10 m and 1 kg/m, drawn straight between two hinges, whose second end is moved to (x, 0, z).
 std::string moved_in(int elements, double x, double z, double bending) {
@@ -124,6 +124,98 @@ TEST_CASE("A column far beyond its critical load, with many ways out, ends in a 
     CHECK(model.is_stable());
     CHECK(report.residual < 1e-6 * report.force);
     CHECK(model.values().at("top.displacement.z") < -2);  // it hangs below its foot
+  }
+}
+
+TEST_CASE("What nothing holds is no way out of a state of rest, wherever the model lies", "[mpi]") {
+  // rounding of places leaves forces in springs, and these a stiffness of either sign in motions that have none
+  for (const double x : {0.0, 30.0, 1000.0, 3000.0}) {
+    INFO("two points and a spring at " << x << " m");
+    Stationary model(PETSC_COMM_WORLD, fmt::format(R"(sinew: 1
+bodies:
+  a: {{type: point-mass, mass: 1, position: [{0}, 0, 0]}}
+  b: {{type: point-mass, mass: 1, position: [{0} + 1, 0.3, 0]}}
+forces: {{s: {{type: spring-damper, connect: [a, b], stiffness: 100, length: 0.6}}}}
+sensors: {{s: {{type: force, of: s, record: [length]}}}}
+analysis: {{type: static}}
+)",
+                                                   x));
+    const EquilibriumReport report = model.find_rest();
+    CHECK(report.is_stable);
+    if (const auto values = model.values(); !values.empty()) CHECK(values.at("s.length") == Approx(0.6).epsilon(1e-9));
+  }
+  // a tensegrity prism of three struts: its ends are turned by 150 degrees against each other, whatever it is made of
+  for (const double x : {50.0, 100.0, 1000.0}) {
+    INFO("a tensegrity prism at " << x << " m");
+    Stationary model(PETSC_COMM_WORLD, fmt::format(R"(sinew: 1
+constants: {{X: {}, turn: 130 deg}}
+bodies:
+  "b{{i}}": {{repeat: {{i: 0..2}}, type: point-mass, mass: 1, position: [X + 0.5*cos(2*pi*i/3), 0.5*sin(2*pi*i/3), 0]}}
+  "u{{i}}": {{repeat: {{i: 0..2}}, type: point-mass, mass: 1,
+            position: [X + 0.5*cos(2*pi*i/3 + turn), 0.5*sin(2*pi*i/3 + turn), 1]}}
+joints:
+  "strut{{i}}": {{repeat: {{i: 0..2}}, type: distance, connect: ["b{{i}}", "u{{i}}"], distance: 1.4}}
+forces:
+  "low{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{i}}", "b{{mod(i + 1, 3)}}"], stiffness: 100, length: 0.6}}
+  "high{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["u{{i}}", "u{{mod(i + 1, 3)}}"], stiffness: 100, length: 0.6}}
+  "side{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{mod(i + 1, 3)}}", "u{{i}}"], stiffness: 100, length: 0.5}}
+sensors:
+  b: {{type: point, of: b0, record: [position]}}
+  c: {{type: point, of: b1, record: [position]}}
+  d: {{type: point, of: b2, record: [position]}}
+  u: {{type: point, of: u0, record: [position]}}
+analysis: {{type: static}}
+)",
+                                                   x));
+    CHECK(model.find_rest().is_stable);
+    const auto v = model.values();
+    if (v.empty()) continue;
+    // seen along the axis: from the centre of the lower triangle to its corner, and to that of the upper one
+    const auto at = [&](const char* point, char axis) { return v.at(std::string(point) + ".position." + axis); };
+    double centre[3], a[3], b[3], low[3], along[3], dot = 0, size_a = 0, size_b = 0, height = 0;
+    for (int i = 0; i < 3; ++i) {
+      const char axis = "xyz"[i];
+      centre[i] = (at("b", axis) + at("c", axis) + at("d", axis)) / 3;
+      a[i] = at("b", axis) - centre[i];
+      low[i] = at("c", axis) - centre[i];
+      b[i] = at("u", axis) - centre[i];
+    }
+    for (int i = 0; i < 3; ++i) along[i] = a[(i + 1) % 3] * low[(i + 2) % 3] - a[(i + 2) % 3] * low[(i + 1) % 3];
+    const double length = std::sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    for (int i = 0; i < 3; ++i) height += b[i] * along[i] / length;
+    for (int i = 0; i < 3; ++i) {
+      b[i] -= height * along[i] / length;
+      dot += a[i] * b[i];
+      size_a += a[i] * a[i];
+      size_b += b[i] * b[i];
+    }
+    CHECK(dot / std::sqrt(size_a * size_b) == Approx(std::cos(5 * pi / 6)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("An axle of beams on two wheels that roll rests, whatever its mesh", "[serial]") {
+  for (const int elements : {2, 4, 8, 12}) {
+    INFO(elements << " elements");
+    Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {{steel: {{density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}}}
+sections: {{round: {{shape: circle, diameter: 0.02}}}}
+bodies:
+  axle: {{type: beam, line: {{from: [0, -0.5, 0.3], to: [0, 0.5, 0.3], elements: {}}}, section: round, material: steel}}
+  left: {{type: rigid, mass: 3, inertia: [0.05, 0.1, 0.05], position: [0, 0.5, 0.3]}}
+  right: {{type: rigid, mass: 3, inertia: [0.05, 0.1, 0.05], position: [0, -0.5, 0.3]}}
+joints:
+  left: {{type: revolute, connect: [axle.end, left], axis: [0, 1, 0]}}
+  right: {{type: revolute, connect: [axle.start, right], axis: [0, 1, 0]}}
+  left_road: {{type: rolling-disc, connect: [[0, 0, 0], left], radius: 0.3, normal: [0, 0, 1], axis_local: [0, 1, 0]}}
+  right_road: {{type: rolling-disc, connect: [[0, 0, 0], right], radius: 0.3, normal: [0, 0, 1], axis_local: [0, 1, 0]}}
+sensors: {{left: {{type: joint, of: left_road, record: [force]}}}}
+analysis: {{type: static}}
+)",
+                                                elements));
+    CHECK(model.find_rest().is_stable);
+    const double weight = gravity * (6 + 7850 * pi * 1e-4);
+    CHECK(std::abs(model.values().at("left.force.z")) == Approx(weight / 2).epsilon(1e-6));
   }
 }
 
