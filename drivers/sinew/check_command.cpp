@@ -4,6 +4,7 @@
 #include "integrate/simulation.hpp"
 #include "observe/error_bar_run.hpp"
 #include "solve/acceleration_solver.hpp"
+#include "solve/buckling.hpp"
 #include "system/sensors.hpp"
 
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ int check(const CheckOptions& options) {
                  report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
   const Analysis& analysis = built->model.analysis;
   if (analysis.type == AnalysisType::dynamic && analysis.initial != InitialValues::statics) require_accelerations(*built, state);
+  if (analysis.type == AnalysisType::buckling) require_loads(*built->system, state.q);
   print_once(comm, "the model is fit to run\n");
   return 0;
 }

@@ -84,6 +84,7 @@ std::string about_unexpected(const CLI::App& app) {
 }  // namespace
 
 std::string check_directory(const std::string& word) { return word.empty() ? "a directory is due, but the name is empty" : ""; }
+std::string check_file(const std::string& word) { return word.empty() ? "a file is due, but the name is empty" : ""; }
 
 std::string first_fault(const CLI::App& app, const std::vector<std::string>& own, const std::vector<std::string>& petsc) {
   if (own.empty() && petsc.empty()) return fmt::format("a command is missing ({})", suggestion("", names_of_commands(app)));

@@ -17,6 +17,8 @@ std::string first_fault(const CLI::App& app, const std::vector<std::string>& own
 
 /// What is wrong with the name of a directory; empty where nothing is.
 std::string check_directory(const std::string& word);
+/// Likewise of that of a file.
+std::string check_file(const std::string& word);
 
 /// The sentence about what CLI11 refuses.
 std::string describe(const CLI::App& app, const CLI::Error& fault);

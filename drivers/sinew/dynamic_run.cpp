@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <memory>
 #include <optional>
 
@@ -73,12 +75,18 @@ std::string failed_attempts(const SimulationSummary& s) {
 /// Collective.
 void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
   std::vector<std::string> verdicts = integrator.verdicts();
+  const bool is_unresolved = std::any_of(verdicts.begin(), verdicts.end(), [](const std::string& verdict) {
+    return verdict.find("do not resolve the motion") != std::string::npos;
+  });
   verdicts.push_back(failed_attempts(report.summary));
   verdicts.push_back(report.summary.chatter);
   verdicts.push_back(report.summary.singular);
   verdicts.push_back(report.summary.hidden);
   verdicts.push_back(system.outgrown());
   verdicts.push_back(system.folded(end.q));
+  if (is_unresolved && !report.error_bars.empty())
+    verdicts.emplace_back(
+        "the runs that the error bars compare may all have missed what is not resolved, and bars are too small then");
   for (const std::string& verdict : verdicts) {
     if (verdict.empty()) continue;
     report.warnings.push_back("warning: " + verdict);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/petsc.hpp"
 #include "base/stop_signal.hpp"
+#include "command_line.hpp"
 #include "input/gmsh_content.hpp"
 #include "input/stored_mesh.hpp"
 #include "observe/publish_file.hpp"
@@ -119,7 +120,7 @@ void add_mesh_command(CLI::App& app, std::function<int()>& job) {
       ->add_option("-o,--output", options->output,
                    "the stored mesh (default: MESH.h5 in the current directory); an earlier one is replaced, nothing else is")
       ->type_name("PARTS.h5")
-      ->check([](const std::string& word) { return word.empty() ? "a file is due, but the name is empty" : ""; });
+      ->check(check_file);
   command->callback([options, &job] { job = [options] { return store_mesh(*options); }; });
 }
 

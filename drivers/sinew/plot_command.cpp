@@ -1,6 +1,7 @@
 #include "plot_command.hpp"
 
 #include "base/error.hpp"
+#include "command_line.hpp"
 #include "partition/collective_error.hpp"
 #include "python_script.hpp"
 
@@ -40,11 +41,13 @@ void add_plot_command(CLI::App& app, std::function<int()>& job) {
   const auto options = std::make_shared<PlotOptions>();
   CLI::App* command = app.add_subcommand("plot", "draw what a run left: sensors, steps, energy and the moving model");
   command->add_option("directory", options->directory, "output directory of a run")->required()->type_name("DIR");
-  command->add_option("-o,--output", options->pictures, "where the pictures go (default: DIR/plots)")->type_name("DIR");
+  command->add_option("-o,--output", options->pictures, "where the pictures go (default: DIR/plots)")
+      ->type_name("DIR")
+      ->check(check_directory);
   command->add_option("--frames", options->frames, "how many pictures of the moving model")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
-  command->add_option("--python", options->python, "the Python interpreter to use")->type_name("FILE");
+  command->add_option("--python", options->python, "the Python interpreter to use")->type_name("FILE")->check(check_file);
   command->callback([options, &job] { job = [options] { return run_plot(*options); }; });
 }
 

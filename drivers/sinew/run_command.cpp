@@ -57,8 +57,10 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_refine_option(*command, options->refinements);
   add_device_option(*command);
-  command->add_option("--restart", options->request.restart,
-                      "go on from a checkpoint of the same model (its files too, in their directory)");
+  command
+      ->add_option("--restart", options->request.restart,
+                   "go on from a checkpoint of the same model (its files too, in their directory)")
+      ->check(check_file);
   command->add_flag("--quiet", options->request.quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->request.no_output, "write no files (timing studies)");
   command->callback([options, &job] { job = [options] { return run(*options); }; });

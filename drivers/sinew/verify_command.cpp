@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "built_model.hpp"
+#include "command_line.hpp"
 #include "integrate/make_integrator.hpp"
 #include "integrate/size_runs.hpp"
 #include "observe/text_file.hpp"
@@ -178,15 +179,22 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", "integrate problems with known answers and judge errors and observed orders");
   CLI::Option* cases = command->add_option("case", options->cases, "names of cases; all when none is given")->type_name("CASE");
-  command->add_option("--csv", options->csv, "write every error and order to this file")->type_name("FILE");
-  command->add_option("--json", options->json, "the same as JSON")->type_name("FILE");
-  command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")->type_name("DIR");
-  command->add_option("--python", options->python, "the Python interpreter for --plot")->type_name("FILE");
+  command->add_option("--csv", options->csv, "write every error and order to this file")
+      ->type_name("FILE")
+      ->check(check_file);
+  command->add_option("--json", options->json, "the same as JSON")->type_name("FILE")->check(check_file);
+  command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")
+      ->type_name("DIR")
+      ->check(check_directory);
+  command->add_option("--python", options->python, "the Python interpreter for --plot")
+      ->type_name("FILE")
+      ->check(check_file);
   CLI::Option* diagram =
       command
           ->add_option("--work-precision", options->work_precision,
                        "instead of verdicts: errors of all integrators over the work they cost, for a model file or a case")
           ->type_name("MODEL|CASE")
+          ->check(check_file)
           ->excludes(cases);
   command
       ->add_option("--set", options->overrides, "change a value of the model of the work-precision diagram: --set constants.N=10")

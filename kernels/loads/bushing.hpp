@@ -51,6 +51,7 @@ struct Bushing {
     p.axes2 = transpose(second.frame.R);
     p.stiffness = symmetric(setup.fields.at("stiffness"), "stiffness");
     if (setup.fields.has("damping")) p.damping = symmetric(setup.fields.at("damping"), "damping");
+    require_dissipation(p.damping);
     if (p.turns == 0 && feels_rotations(p))
       throw std::invalid_argument(
           "a point has no orientation: of a bushing that holds one entries 4 to 6, rotations, are 0: [kx, ky, kz, 0, 0, 0]");
@@ -198,6 +199,24 @@ struct Bushing {
         if (!(math::fabs(A(i, j) - A(j, i)) <= 1e-9 * scale))
           throw std::invalid_argument(std::string("the ") + what + " of a bushing is symmetric, but this matrix is not");
     return A;
+  }
+
+  /// Throws where w^T D w < 0 for some rate w, by the pivots of D in units in which its diagonal is 1.
+  static void require_dissipation(const Mat<double, 6>& D) {
+    constexpr double rounding = 1e-9;
+    Mat<double, 6> A;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) {
+        const double size = math::sqrt(math::fabs(D(i, i)) * math::fabs(D(j, j)));
+        A(i, j) = (size > 0 ? D(i, j) / size : D(i, j)) + (i == j ? rounding : 0);
+      }
+    for (int k = 0; k < 6; ++k) {
+      if (A(k, k) < 0)
+        throw std::invalid_argument(
+            "the damping of a bushing takes energy, but this matrix adds some: it has a negative eigenvalue");
+      for (int i = k + 1; i < 6; ++i)
+        for (int j = k + 1; j < 6; ++j) A(i, j) -= A(i, k) * A(k, j) / A(k, k);
+    }
   }
 };
 

@@ -12,7 +12,7 @@ namespace sinew {
 /// unstressed one. It has no potential, so its tangent is not symmetric.
 struct FollowerLineLoad : SpreadLoad<FollowerLineLoad, FollowerForce> {
   static constexpr const char* name = "follower-line-load";
-  static constexpr const char* help = "load per unstressed length of a beam, in the axes of its sections";
+  static constexpr const char* help = "load per unstressed length of a beam, in the axes of its sections; not of cables";
 
   static constexpr std::array<FieldSpec, 3> fields() {
     return {{{"vector_local", FieldType::signal3, "N/m", true, "", FieldCheck::any,

@@ -11,7 +11,7 @@ namespace sinew {
 /// rule.
 struct LineTorque : SpreadLoad<LineTorque, Torque> {
   static constexpr const char* name = "line-torque";
-  static constexpr const char* help = "torque per unstressed length of a beam, in the global frame";
+  static constexpr const char* help = "torque per unstressed length of a beam, in the global frame; not of cables";
 
   static constexpr std::array<FieldSpec, 2> fields() {
     return {{{"vector", FieldType::signal3, "N", true, "", FieldCheck::any,

@@ -17,9 +17,11 @@ Family::Family(std::string name, FamilyShape shape, FamilyData data)
   if (shape_.has_history) params_at_start_ = data_.params;
 }
 
-void Family::forget() {
+void Family::forget() { recall(params_at_start_); }
+
+void Family::recall(const std::vector<double>& params) {
   if (size() == 0 || !shape_.has_history) return;
-  data_.params = params_at_start_;
+  data_.params = params;
   params_ = to_device_table(name_ + ".params", data_.params, static_cast<int>(params_.extent(1)));
 }
 

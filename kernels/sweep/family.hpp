@@ -176,6 +176,8 @@ class Family {
   virtual double soonest_pass(const SweepState&) const { return std::numeric_limits<double>::infinity(); }
   /// They forget it: the parameters are those of the beginning.
   void forget();
+  /// They remember what they did when their parameters (FamilyData::params) were these.
+  void recall(const std::vector<double>& params);
   /// Tangents from here on take the stresses that stiffen an element from strains that are extrapolated linearly from `before`,
   /// whose velocities are the motion from there to `now` (kernels/contract.hpp). Does nothing where a struct has no
   /// `extrapolate`.

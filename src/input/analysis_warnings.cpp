@@ -28,6 +28,22 @@ void warn_of_dynamics(const DocumentNode& analysis, const DocumentNode& type, Fa
                    "only type: dynamic goes on in time");
 }
 
+/// Of the keys of states of rest and of modes, those of another analysis without time than the one that is asked for. Where
+/// `--set` chose its type, likewise.
+void warn_of_other_rest(const DocumentNode& map, const DocumentNode& type, Faults& faults, const Analysis& analysis) {
+  const auto warn = [&](const char* key, bool has_effect, const char* remedy) {
+    const DocumentNode* node = has_effect ? nullptr : map.find(key);
+    if (node && (type.mark.override_index < 0 || node->mark.override_index >= 0))
+      faults.warning(node->mark, std::string("analysis.") + key + " has no effect here", remedy);
+  };
+  const bool is_static = analysis.type == AnalysisType::statics, is_modes = analysis.type == AnalysisType::modes,
+             finds_rest = is_static || (is_modes && analysis.about == ModesAbout::statics);
+  const char* const of_buckling = "buckling multiplies all loads from nothing, about the model without them";
+  warn("about", is_modes, analysis.type == AnalysisType::buckling ? of_buckling : "it belongs to modes");
+  warn("path", is_static, "it belongs to type: static");
+  for (const char* key : {"steps", "unstable"}) warn(key, finds_rest, "it belongs to the search for a state of rest");
+}
+
 /// What constraints at position level alone do to reactions: where steps change, and where nothing damps.
 void warn_of_reactions(const DocumentNode& map, Faults& faults, const Analysis& analysis) {
   const auto* sequence = std::get_if<StepSequence>(&analysis.step);
@@ -79,7 +95,10 @@ void warn_of_idle_keys(const DocumentNode& map, Faults& faults, const Analysis& 
 
 void warn_of_analysis(const DocumentNode& map, const Analysis& analysis, bool has_joints, Faults& faults) {
   if (analysis.type != AnalysisType::dynamic) {
-    if (const auto* type = map.find("type")) warn_of_dynamics(map, *type, faults);
+    if (const auto* type = map.find("type")) {
+      warn_of_dynamics(map, *type, faults);
+      warn_of_other_rest(map, *type, faults, analysis);
+    }
     return;
   }
   if (has_joints) warn_of_reactions(map, faults, analysis);

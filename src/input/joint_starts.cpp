@@ -3,13 +3,13 @@
 #include "input/drives.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
+#include "model/joint_starts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sinew {
 namespace {
@@ -37,15 +37,15 @@ const JointItem* motion_instead(const ReadContext& context, const JointItem& joi
   return nullptr;
 }
 
-/// An angle within half a turn is known whatever else moves on the way to it.
+/// Of angles beyond the turns that are followed some would be lost.
 void check_range(ReadContext& context, const JointItem& joint, const JointStart& start, bool is_angle) {
   for (const std::int64_t instance : sample_instances(joint.repeat)) {
     InstanceCheck check(joint.repeat, instance);
-    if (check.finite(start.value, "start") && is_angle && std::abs(start.value.value(check.indices)) > std::numbers::pi)
+    if (check.finite(start.value, "start") && is_angle && std::abs(start.value.value(check.indices)) > farthest_turn)
       check.add(start.mark,
-                fmt::format("joint '{}' starts {} rad from where it is drawn, more than half a turn", joint.name.text(),
-                            short_number(start.value.value(check.indices))),
-                "take whole turns off, or draw its bodies nearer to where they start");
+                fmt::format("joint '{}' starts {} rad from where it is drawn, more than the {} that are followed",
+                            joint.name.text(), short_number(start.value.value(check.indices)), farthest_turn),
+                "take whole turns off");
     for (Fault& fault : check.faults) context.faults.error(std::move(fault));
     if (!check.faults.empty()) return;
   }

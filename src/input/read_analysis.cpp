@@ -1,5 +1,6 @@
 #include "input/analysis_warnings.hpp"
 #include "input/section_readers.hpp"
+#include "model/run_length.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +10,6 @@
 
 namespace sinew {
 namespace {
-
-/// More steps than this no one waits for.
-constexpr double max_steps = 1e10;
 
 bool is_bdf(IntegratorName name) { return name == IntegratorName::bdf_si1 || name == IntegratorName::bdf_si2; }
 
@@ -71,7 +69,7 @@ void check_steps(const DocumentNode& node, const StepSequence& sequence, double 
       std::accumulate(sequence.steps.begin(), sequence.steps.end(), 0.0) / static_cast<double>(sequence.steps.size());
   if (longest > end_time * (1 + 1e-9))
     faults.error(node.mark, "analysis.step is longer than end_time", "choose a step well below end_time");
-  if (end_time / mean > max_steps)
+  if (end_time / mean > longest_run)
     faults.error(node.mark, "analysis.step is absurdly small: the run would take more than 1e10 steps", "steps are in seconds");
 }
 
@@ -144,7 +142,9 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     } else if (analysis.rho_inf == 1 && has_time) {
       const auto* sequence = std::get_if<StepSequence>(&analysis.step);
       if (!sequence || !sequence->is_fixed())
-        values.faults.warning(node->mark, "rho_inf 1 with changing steps need not be stable", "take 0.9 or less");
+        values.faults.warning(node->mark, "rho_inf 1 with changing steps need not be stable, and its accelerations and reactions are of "
+                              "order 1",
+                              "take 0.9 or less");
     }
   }
   if (const auto* node = map.find("order")) {
@@ -172,7 +172,15 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
     analysis.end_time = values.positive(*node, "analysis.end_time", true);
   if (const auto* node = map.find("integrator"))
     analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
-  if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
+  if (const auto* node = map.find("start")) {
+    analysis.start = values.choice(*node, "analysis.start", analysis.start);
+    const bool has_positions = analysis.integrator == IntegratorName::gen_alpha || is_newmark(analysis.integrator);
+    if (has_time && analysis.start == StartMethod::perturbed && !has_positions && !is_bdf(analysis.integrator))
+      values.faults.error(node->mark,
+                          std::string("analysis.start: perturbed belongs to constraints at position level alone, and not to ") +
+                              name_of(analysis.integrator),
+                          "leave it out, or take integrator: gen-alpha");
+  }
   if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
   if (const auto* node = map.find("states")) {
     analysis.states = values.choice(*node, "analysis.states", analysis.states);
@@ -282,7 +290,7 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
 /// Steps end at every multiple of a time of the model.
 void check_interval(const Interval& interval, const Analysis& analysis, const std::string& what, Faults& faults) {
   if (analysis.type == AnalysisType::dynamic && interval.unit == Interval::Unit::simulated && interval.value > 0 &&
-      analysis.end_time / interval.value > max_steps)
+      analysis.end_time / interval.value > longest_run)
     faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
                  "it is in seconds, and a whole number counts steps");
 }

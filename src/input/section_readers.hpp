@@ -75,7 +75,7 @@ int find_section(const DocumentNode& node, const std::string& what, ReadContext&
 /// `start: {angle: 30 deg, rate: 2}` of a joint: what there is in it. Its type is looked at in settle_joint_starts.
 std::vector<JointStart> read_joint_starts(const DocumentNode& node, const std::string& what, const ValueReader& values);
 /// Finds the motions that would hold a joint where it starts, and reports starts that are none of its coordinates, that some
-/// motion gives already, or that lie beyond half a turn.
+/// motion gives already, or that lie too many turns away.
 void settle_joint_starts(ReadContext& context, JointItem& joint);
 /// Which joints stand in for one that holds all nodes of a place (clamp), or that holds the end of a cable, by what its places
 /// are. Reports places that it cannot hold. Other joints it leaves as they are.

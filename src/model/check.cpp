@@ -243,6 +243,9 @@ void check_has_mass(const Model& model, const SensorItem& sensor, InstanceCheck&
     InstanceRef ref;
     if (body.all_of >= 0) {
       has_others = has_others || !is_shaft(body.all_of);
+    } else if (body.name.text() == "ground") {
+      return check.add(body.mark, "sensor '" + sensor.name.text() + "' adds up the ground, which has no mass and does not move",
+                       "name the bodies whose centre of mass and momentum are wanted");
     } else if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) {
       return check.add(std::move(*fault));
     } else {

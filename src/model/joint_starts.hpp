@@ -8,6 +8,9 @@
 
 namespace sinew {
 
+/// So far, rad, prescribed angles are followed with all their turns when a model is drawn onto its joints: 318 turns.
+inline constexpr double farthest_turn = 2000;
+
 /// Coordinates place the bodies; rates then give them velocities.
 enum class StartLevel { position, velocity };
 

@@ -5,6 +5,7 @@
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
+#include "model/run_length.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -312,6 +313,9 @@ std::vector<Fault> check_control(const Model& model, int control, std::int64_t i
     };
     require(period, std::isfinite(period.value(indices)) && period.value(indices) > 0,
             "the time between two samples must be a finite number above 0");
+    const bool is_run = model.analysis.type == AnalysisType::dynamic && period.value(indices) > 0;
+    require(period, !is_run || model.analysis.end_time <= longest_run * period.value(indices),
+            "the time between two samples is absurdly small: the run would take more than 1e10 steps");
     require(offset, std::isfinite(offset.value(indices)) && offset.value(indices) >= 0,
             "the time of the first sample must be a finite number, and not before the start");
   }

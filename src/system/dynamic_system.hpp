@@ -7,6 +7,7 @@
 #include "kernels/sweep/state.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -232,6 +233,10 @@ class DynamicSystem {
   /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there.
   /// Collective.
   virtual void accept(const Stage&) const {}
+  /// A function that takes back what the system has been told from now on: for a way that is only tried. Local.
+  virtual std::function<void()> keep_past() const {
+    return [] {};
+  }
   /// Lets elements whose partners change choose them anew in a state that is part of the solution. True: some have, and the
   /// pattern of the tangent is another one from now on; matrices from before must not be assembled any more, and those who keep
   /// such make them anew. The same on all ranks. Collective.

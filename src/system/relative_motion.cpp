@@ -36,39 +36,39 @@ double or_zero(double slope) { return std::isnan(slope) ? 0.0 : slope; }
 
 }  // namespace
 
-RelativeMotion::RelativeMotion(const LocalModel& local, std::vector<int> frame) : local_(local), frame_(std::move(frame)) {
+RelativeMotion::RelativeMotion(const LocalModel& local, std::vector<int> frame) : local_(&local), frame_(std::move(frame)) {
   forget();
 }
 
 void RelativeMotion::forget() {
   last_.clear();
-  for (const LocalRelative& relative : local_.relatives) last_.push_back({0.0, relative.start, 0.0});
+  for (const LocalRelative& relative : local_->relatives) last_.push_back({0.0, relative.start, 0.0});
 }
 
 MovingPlace<double> RelativeMotion::motion(const PlaceProbe& probe, const FeedbackPoint& at) const {
   MovingPlace<double> m;
   if (probe.kind == Kind::frame) {
     const int node = probe.node[0];
-    m.frame = frame_at(at.config + local_.config_offset[node]);
-    m.twist = twist_at(at.velocity + local_.dof[node]);
+    m.frame = frame_at(at.config + local_->config_offset[node]);
+    m.twist = twist_at(at.velocity + local_->dof[node]);
   } else {
     for (int k = 0; k < probe.num_nodes; ++k) {
-      m.frame.x += probe.weight[k] * vec3_at(at.config + local_.config_offset[probe.node[k]]);
-      m.twist.v += probe.weight[k] * vec3_at(at.velocity + local_.dof[probe.node[k]]);
+      m.frame.x += probe.weight[k] * vec3_at(at.config + local_->config_offset[probe.node[k]]);
+      m.twist.v += probe.weight[k] * vec3_at(at.velocity + local_->dof[probe.node[k]]);
     }
   }
   return m;
 }
 
 double RelativeMotion::rate(std::size_t k, const FeedbackPoint& at) const {
-  const LocalRelative& relative = local_.relatives[k];
+  const LocalRelative& relative = local_->relatives[k];
   const MovingPlace<double> m[2] = {motion(relative.place[0], at), motion(relative.place[1], at)};
   return or_zero(moving_coordinate(relative, m).grad);
 }
 
 double RelativeMotion::value(std::size_t k, const FeedbackPoint& at) const {
   constexpr double turn = 2 * std::numbers::pi;
-  const LocalRelative& relative = local_.relatives[k];
+  const LocalRelative& relative = local_->relatives[k];
   const Frame<double> frames[2] = {motion(relative.place[0], at).frame, motion(relative.place[1], at).frame};
   const Vec3<double> place[2] = {relative.place[0].place, relative.place[1].place};
   const double value = coordinate_of(relative.coordinate, place, frames);
@@ -85,29 +85,28 @@ void RelativeMotion::accept(const FeedbackPoint& at) {
 }
 
 void RelativeMotion::persist(Archive& archive) {
-  const auto& [local, frame, last] = *this;
   std::vector<std::int64_t> keys;
   std::vector<double> values;
-  for (std::size_t k = 0; k < last.size(); ++k) {
-    const LocalRelative& relative = local.relatives[k];
+  for (std::size_t k = 0; k < last_.size(); ++k) {
+    const LocalRelative& relative = local_->relatives[k];
     keys.push_back(item_key({relative.sensor, relative.instance, relative.number}));
-    values.insert(values.end(), {last[k].t, last[k].value, last[k].rate});
+    values.insert(values.end(), {last_[k].t, last_[k].value, last_[k].rate});
   }
   archive.pass_items("relative_coordinates", keys, values);
-  for (std::size_t k = 0; k < last.size(); ++k) last_[k] = {values[3 * k], values[3 * k + 1], values[3 * k + 2]};
+  for (std::size_t k = 0; k < last_.size(); ++k) last_[k] = {values[3 * k], values[3 * k + 1], values[3 * k + 2]};
 }
 
 std::vector<int> RelativeMotion::columns(std::size_t k) const {
   std::vector<int> columns;
-  for (const PlaceProbe& probe : local_.relatives[k].place)
+  for (const PlaceProbe& probe : local_->relatives[k].place)
     for (int n = 0; n < probe.num_nodes; ++n)
-      for (int i = 0; i < probe.node_dofs(); ++i) columns.push_back(local_.dof[probe.node[n]] + i);
+      for (int i = 0; i < probe.node_dofs(); ++i) columns.push_back(local_->dof[probe.node[n]] + i);
   return columns;
 }
 
 void RelativeMotion::add_slopes(std::size_t k, bool of_rate, const FeedbackPoint& at, const TangentShift& shift, double factor,
                                 std::vector<DofSlope>& slopes) const {
-  const LocalRelative& relative = local_.relatives[k];
+  const LocalRelative& relative = local_->relatives[k];
   const MovingPlace<double> here[2] = {motion(relative.place[0], at), motion(relative.place[1], at)};
   for (int p = 0; p < 2; ++p) {
     const PlaceProbe& probe = relative.place[p];
@@ -123,7 +122,7 @@ void RelativeMotion::add_slopes(std::size_t k, bool of_rate, const FeedbackPoint
       m[1 - p] = seeded(here[1 - p], {}, {});
       const Dual2 found = moving_coordinate(relative, m);
       const double slope = factor * or_zero(of_rate ? found.grad.grad : found.value.grad);
-      for (int n = 0; n < probe.num_nodes; ++n) slopes.emplace_back(local_.dof[probe.node[n]] + i, slope * probe.weight[n]);
+      for (int n = 0; n < probe.num_nodes; ++n) slopes.emplace_back(local_->dof[probe.node[n]] + i, slope * probe.weight[n]);
     }
   }
 }

@@ -54,7 +54,7 @@ class RelativeMotion {
   };
   MovingPlace<double> motion(const PlaceProbe&, const FeedbackPoint&) const;
 
-  const LocalModel& local_;
+  const LocalModel* local_;
   std::vector<int> frame_;
   std::vector<Moment> last_;  ///< one for each coordinate
 };

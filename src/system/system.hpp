@@ -136,6 +136,7 @@ class System final : public DynamicSystem {
   std::vector<double> kinks(const Stage&) const override;
   void hold_laws(const std::vector<double>& sides) const override;
   void accept(const Stage&) const override;
+  std::function<void()> keep_past() const override;
   /// Tangents from here on take the stresses that stiffen elements (of beams) from strains that are extrapolated to first order
   /// from `before`, along the motion w that leads to `now`. Where members are far stiffer against stretching than against
   /// bending, a correction strains them by its square, and the stress of that has nothing to do with the one that the next

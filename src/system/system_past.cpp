@@ -111,6 +111,21 @@ void System::accept(const Stage& stage) const {
   }
 }
 
+std::function<void()> System::keep_past() const {
+  std::vector<std::vector<double>> params;
+  for (const auto& family : families_)
+    params.push_back(family->shape().has_history ? family->data().params : std::vector<double>{});
+  return [this, params = std::move(params), angles = prescribed_angles_, outgrown = outgrown_, relatives = *relatives_,
+          ledger = *ledger_] {
+    for (std::size_t f = 0; f < families_.size(); ++f)
+      if (families_[f]->shape().has_history) families_[f]->recall(params[f]);
+    prescribed_angles_ = angles;
+    outgrown_ = outgrown;
+    *relatives_ = relatives;
+    *ledger_ = ledger;
+  };
+}
+
 /// What elements remember is among their parameters. A family takes its parameters when it is made, so that one is made anew.
 void System::persist_families(Archive& archive) {
   for (std::size_t f = 0; f < families_.size(); ++f) {

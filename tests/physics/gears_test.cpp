@@ -130,6 +130,27 @@ sensors:
   if (!run.values.empty()) CHECK(run.values.back().at("turn.angle") > 100);
 }
 
+TEST_CASE("a gear follows a wheel whose prescribed angle begins many turns from where it is drawn", "[serial]") {
+  for (const char* ratio : {"2.5", "0.4"}) {
+    const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  first: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.02], position: [0, 0, 0]}
+  second: {type: rigid, mass: 4, inertia: [0.2, 0.2, 0.3], position: [0.5, 0, 0]}
+joints:
+  a: {type: revolute, connect: [ground, first], axis: [0, 0, 1]}
+  b: {type: revolute, connect: [ground, second], axis: [0, 0, 1]}
+  mesh: {type: gear, connect: [ground, first, second], axis: [0, 0, 1], ratio: )yaml" + std::string(ratio) + R"yaml(}
+  drive: {type: motion, of: a, angle: "-30 + t"}
+sensors:
+  a: {type: relative, of: a, record: angle}
+  b: {type: relative, of: b, record: angle}
+)yaml" + analysis);
+    CHECK(run.values.front().at("a.angle") == Approx(-30).epsilon(1e-9));
+    CHECK(run.values.front().at("b.angle") == Approx(-30 / std::stod(ratio)).epsilon(1e-9));
+    CHECK(run.values.back().at("b.angle") == Approx(-26 / std::stod(ratio)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("a gear loses no turns where a prescribed step turns its slow wheel by more than half of one", "[serial]") {
   for (const double ratio : {2.5, -3.0})
     for (const double turn : {2.7, 4.0, 6.0, 7.5}) {  // rad of the slow wheel in a step

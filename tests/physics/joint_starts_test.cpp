@@ -119,6 +119,32 @@ analysis: {end_time: 1e-4, step: 1e-5}
   }
 }
 
+TEST_CASE("joints start many turns from where they are drawn, and wind up what hangs on them", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  drum: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0]}
+  hand: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [9, 0, 0]}
+  fast: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [9, 1, 0]}
+joints:
+  drum: {type: revolute, connect: [ground, drum], axis: [0, 0, 1], start: {angle: -50, rate: 0}}
+  hand: {type: revolute, connect: [ground, hand], axis: [0, 0, 1], start: {angle: 11, rate: 0}}
+  fast: {type: revolute, connect: [ground, fast], axis: [0, 0, 1]}
+  mesh: {type: gear, connect: [ground, fast, hand], axis: [0, 0, 1], ratio: -2.5}
+forces:
+  spring: {type: torsional-spring, connect: [ground, drum], axis: [0, 0, 1], stiffness: 10}
+sensors:
+  drum: {type: relative, of: drum}
+  fast: {type: relative, of: fast}
+  spring: {type: force, of: spring}
+analysis: {end_time: 1e-4, step: 1e-5}
+)yaml");
+  const Values& start = run.values.front();
+  CHECK(start.at("drum.angle") == Approx(-50).epsilon(1e-9));
+  CHECK(start.at("spring.moment") == Approx(-500).epsilon(1e-9));
+  CHECK(start.at("fast.angle") == Approx(-27.5).epsilon(1e-9));
+  CHECK(run.values.back().at("fast.angle") == Approx(-27.5).epsilon(1e-9));
+}
+
 TEST_CASE("motions of many turns stand beside starts", "[serial]") {
   const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
 bodies:

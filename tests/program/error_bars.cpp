@@ -328,6 +328,25 @@ TEST_CASE("Moments of a plane motion, which are rounding, decide nothing though 
   }
 }
 
+TEST_CASE("Bars of what no run has resolved are not to be trusted, which is said", "[serial]") {
+  const auto folder = test::fresh_folder("unresolved-bars");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  mass: {type: point-mass, mass: 1, position: [1.01, 0, 0]}
+joints: {way: {type: point-on-line, connect: [ground, mass], axis: [1, 0, 0]}}
+forces: {spring: {type: spring-damper, connect: [ground, mass], stiffness: 4e5, length: 1}}
+sensors: {mass: {type: point, of: mass, record: [position.x]}}
+analysis: {end_time: 0.5, step: 0.01, error_bars: true}
+)");
+  const char* sentence = "may all have missed what is not resolved";
+  const test::Outcome unresolved = test::run_sinew(folder, "run model.yaml -o unresolved");
+  CHECK(unresolved.code == 0);
+  test::check_contains(unresolved.said, sentence);
+  const test::Outcome resolved = test::run_sinew(folder, "run model.yaml -o resolved --set analysis.step=2e-4");
+  CHECK(resolved.code == 0);
+  CHECK(resolved.said.find(sentence) == std::string::npos);
+}
+
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {
