@@ -45,6 +45,8 @@ class TreeBuilder : public YAML::EventHandler {
     node.text = value;
     node.quoted = tag == "!";
     if (node.quoted) check_end_of_quote(mark, value);
+    if (value.find('\0') != std::string::npos)
+      stop(mark, "this text holds the character NUL, which ends it for the system", "leave \\0 or \\u0000 out");
     if (!node.quoted && (value == "~" || value == "null")) node.kind = DocumentNode::Kind::null;
     add(std::move(node), anchor);
   }

@@ -142,9 +142,9 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     } else if (analysis.rho_inf == 1 && has_time) {
       const auto* sequence = std::get_if<StepSequence>(&analysis.step);
       if (!sequence || !sequence->is_fixed())
-        values.faults.warning(node->mark, "rho_inf 1 with changing steps need not be stable, and its accelerations and reactions are of "
-                              "order 1",
-                              "take 0.9 or less");
+        values.faults.warning(
+            node->mark, "rho_inf 1 with changing steps need not be stable, and its accelerations and reactions are of order 1",
+            "take 0.9 or less");
     }
   }
   if (const auto* node = map.find("order")) {

@@ -293,8 +293,8 @@ std::string Resolution::losses() const {
   }
   const double h = time_ / static_cast<double>(steps_);
   return fmt::format("by t = {:.6g} the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do",
-                     lost_time_, most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)),
-                     h * std::sqrt(0.1 * most_loss / part));
+                     lost_time_, most_lost_ < 0 ? "taken (or added, where forces set in or end within them)" : "added", part,
+                     at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
 }
 
 /// The record of the state with the largest amount over its largest value, with the control's name; that amount in place of

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -29,6 +30,8 @@ constexpr double longest_path_step = 0.02, shortest_path_step = 1e-7, largest_pa
 /// A step of the path is cut where Newton's method needs more iterations than the first; where it needs fewer than the second the
 /// next one is half as long again.
 constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 10000;
+/// A load factor below this is none: the path has not left its beginning.
+constexpr double no_load = 1e-9;
 
 bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }
 
@@ -281,7 +284,7 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
           fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}{}{}", factor,
                       done.accepted ? "it does not come to 1" : done.reason,
                       factor < reached_ ? fmt::format("; the largest on the way was {:.6g}", reached_) : std::string(),
-                      factor == 0 && is_neutral(system_, linearise(system_, q, lambda, rest_))
+                      std::abs(factor) < no_load && is_neutral(system_, linearise(system_, q, lambda, rest_))
                           ? "; some motion of the model meets no resistance (analysis type modes shows which)" +
                                 without_friction(system_.model())
                           : std::string()));
@@ -296,18 +299,6 @@ Imbalance EquilibriumSolver::imbalance(const Configuration& q, PetscVec lambda) 
   equations_.residual(x_, F);
   equations_.assemble(matrix_);
   return equations_.imbalance(x_, matrix_, options_.tolerance);
-}
-
-/// The direction in which a state of rest is left after the smallest push.
-std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
-  system_.hold(0.0, target_.load_factor);
-  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
-  std::optional<Escape> escape = find_escape(system_, linear);
-  report_.is_judged = linear.is_symmetric || escape.has_value();
-  Configuration pushed = system_.make_configuration();
-  Kokkos::deep_copy(pushed.values, q.values);
-  if (escape && push(pushed, lambda, *escape) == Pushed::nowhere) escape.reset();
-  return escape;
 }
 
 /// What ended a search in vain, how far it came and what is out of balance there.

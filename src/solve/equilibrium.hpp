@@ -97,7 +97,6 @@ class EquilibriumSolver {
   bool seeks_stable() const { return !options_.follows_path && !options_.keeps_unstable; }
   /// Are increments asked for, and seen?
   bool judges_rows() const { return options_.steps > 0 && after_ && seeks_stable() && !judges_way_; }
-  std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   void conclude(const Configuration& q, PetscVec lambda);
   std::string failure(const Configuration& q, PetscVec lambda);
 
@@ -109,7 +108,8 @@ class EquilibriumSolver {
   bool settle(Configuration& q, PetscVec lambda, double step_size);
   /// Where a push leads: away, nowhere, or into elements that do not bear it.
   enum class Pushed { away, nowhere, hindered };
-  Pushed push(Configuration& q, PetscVec lambda, const Escape&);
+  Pushed push(const Configuration& q, PetscVec lambda, const Escape&, Configuration& to);
+  std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   double leave(Configuration& q, PetscVec lambda);
   void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
 

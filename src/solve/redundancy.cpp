@@ -279,7 +279,7 @@ std::string redundancy_warning(const Model& model, const Redundancy& found) {
         "{}: warning: whether constraints are redundant could not be found out: {}; they are treated as if some were",
         model.source.file,
         found.loose.empty() ? "the linear system of the search has no solution (another solver may find one: "
-                              "-sinew_redundancy_pc_factor_mat_solver_type superlu_dist)"
+                              "-sinew_redundancy_pc_factor_mat_solver_type mumps)"
                             : found.loose);
   if (found.rows == 0) return {};
   return fmt::format(

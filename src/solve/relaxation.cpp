@@ -57,11 +57,11 @@ bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, doubl
   return !negative || *negative <= system_.global_rows();
 }
 
-/// Pushes a state of rest along a way out of it, to the side on which the forces do more work. False, and nothing is changed,
-/// where no push leads away: what remains of the forces in a motion without resistance may be rounding to either side, and
-/// resists pushes that anybody could see. What a side is hindered from by its elements leads away by what the count of negative
-/// eigenvalues says alone.
-EquilibriumSolver::Pushed EquilibriumSolver::push(Configuration& q, PetscVec lambda, const Escape& escape) {
+/// Pushes a state of rest along a way out of it, to the side on which the forces do more work; `to`, which may be q, is where
+/// that leads, and stays as it is where no push leads away: what is left of forces in a motion without resistance may be rounding
+/// that drives it, and holds it again where anybody could see it. Of pushes that elements do not bear nothing is known.
+EquilibriumSolver::Pushed EquilibriumSolver::push(const Configuration& q, PetscVec lambda, const Escape& escape,
+                                                  Configuration& to) {
   system_.hold(0.0, target_.load_factor);
   VecHandle w = duplicate(escape.shape), f = system_.make_dof_vector();
   Configuration sides[2] = {system_.make_configuration(), system_.make_configuration()};
@@ -82,10 +82,21 @@ EquilibriumSolver::Pushed EquilibriumSolver::push(Configuration& q, PetscVec lam
     // forces that are left where it rests do as much work on the one side as they take on the other
     const double both = is_open[0] && is_open[1] ? (work[0] + work[1]) / 2 : work[better];
     if (!is_open[better] || !(both > noise * push)) continue;
-    Kokkos::deep_copy(q.values, sides[better].values);
+    Kokkos::deep_copy(to.values, sides[better].values);
     return Pushed::away;
   }
   return is_hindered ? Pushed::hindered : Pushed::nowhere;
+}
+
+/// The direction in which a state of rest is left after the smallest push.
+std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
+  system_.hold(0.0, target_.load_factor);
+  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  std::optional<Escape> escape = find_escape(system_, linear);
+  report_.is_judged = linear.is_symmetric || escape.has_value();
+  Configuration to = system_.make_configuration();
+  if (escape && push(q, lambda, *escape, to) == Pushed::nowhere) escape.reset();
+  return escape;
 }
 
 /// Out of a state that is at rest but not stable. Returns a tau with which the step that follows is convex; 0 where no push leads
@@ -94,7 +105,7 @@ double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
   const Escape escape = std::move(*escape_);
   escape_.reset();
   ++report_.escapes;
-  return push(q, lambda, escape) == Pushed::away ? 0.5 / (escape.rate * escape.rate) : 0.0;
+  return push(q, lambda, escape, q) == Pushed::away ? 0.5 / (escape.rate * escape.rate) : 0.0;
 }
 
 /// Is the state at rest as it lies, under the multipliers that balance it best? Then lambda gets them: those of the step that led

@@ -18,6 +18,7 @@ inline const std::vector<BrokenInput>& broken_inputs_n_to_z() {
       {"no-bodies", ":2:9:", {"the model has no bodies (add one under bodies)"}},
       {"not-finite", ":3:33:", {"'1/0' is not a finite number"}},
       {"not-utf8", ":2:10:", {"this byte is not UTF-8", "iconv -f LATIN1 -t UTF-8"}},
+      {"nul-in-a-name", ":3:21:", {"holds the character NUL"}},
       {"one-place", ":10:37:", {"must list 2 places, not a list of 1"}},
       {"only-a-list", ":1:1:", {"must be a map"}},
       {"orientation-by-angles",

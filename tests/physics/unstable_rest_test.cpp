@@ -156,9 +156,9 @@ bodies:
 joints:
   "strut{{i}}": {{repeat: {{i: 0..2}}, type: distance, connect: ["b{{i}}", "u{{i}}"], distance: 1.4}}
 forces:
-  "low{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{i}}", "b{{mod(i + 1, 3)}}"], stiffness: 100, length: 0.6}}
-  "high{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["u{{i}}", "u{{mod(i + 1, 3)}}"], stiffness: 100, length: 0.6}}
-  "side{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{mod(i + 1, 3)}}", "u{{i}}"], stiffness: 100, length: 0.5}}
+  "low{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{i}}", "b{{mod(i+1, 3)}}"], stiffness: 100, length: 0.6}}
+  "high{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["u{{i}}", "u{{mod(i+1, 3)}}"], stiffness: 100, length: 0.6}}
+  "side{{i}}": {{repeat: {{i: 0..2}}, type: spring-damper, connect: ["b{{mod(i+1, 3)}}", "u{{i}}"], stiffness: 100, length: 0.5}}
 sensors:
   b: {{type: point, of: b0, record: [position]}}
   c: {{type: point, of: b1, record: [position]}}
