@@ -36,10 +36,10 @@ class Trial {
 
 /// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
 /// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. False: prescribed
-/// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many.
+/// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many. Collective.
 bool approach(const DynamicSystem&, StartProjector&, const Stage&, Way, Configuration& q, PetscVec total);
 
-/// Newton's iterations at position level, from nearby; `total` counts the increments.
+/// Newton's iterations at position level, from nearby; `total` counts the increments. Collective.
 void close_gaps(const DynamicSystem&, StartProjector&, const Stage&, Configuration& q, PetscVec total, ConsistencyReport&);
 
 }  // namespace sinew
