@@ -2,6 +2,7 @@
 /// Elastic bushing: a linear 6 x 6 spring and damper between two bodies.
 #pragma once
 
+#include "kernels/algebra/symmetric.hpp"
 #include "kernels/joints/places.hpp"
 #include "kernels/joints/primitives.hpp"
 
@@ -201,22 +202,13 @@ struct Bushing {
     return A;
   }
 
-  /// Throws where w^T D w < 0 for some rate w, by the pivots of D in units in which its diagonal is 1.
-  static void require_dissipation(const Mat<double, 6>& D) {
-    constexpr double rounding = 1e-9;
-    Mat<double, 6> A;
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) {
-        const double size = math::sqrt(math::fabs(D(i, i)) * math::fabs(D(j, j)));
-        A(i, j) = (size > 0 ? D(i, j) / size : D(i, j)) + (i == j ? rounding : 0);
-      }
-    for (int k = 0; k < 6; ++k) {
-      if (A(k, k) < 0)
-        throw std::invalid_argument(
-            "the damping of a bushing takes energy, but this matrix adds some: it has a negative eigenvalue");
-      for (int i = k + 1; i < 6; ++i)
-        for (int j = k + 1; j < 6; ++j) A(i, j) -= A(i, k) * A(k, j) / A(k, k);
-    }
+  /// Throws where w^T D w < 0 for some rate w, beyond rounding.
+  static void require_dissipation(Mat<double, 6> D) {
+    constexpr double rounding = 1e-9, next_to_nothing = 1e-100;
+    for (int i = 0; i < 6; ++i) D(i, i) = D(i, i) == 0 ? next_to_nothing : (1 + rounding) * D(i, i);
+    if (!is_positive_definite(D))
+      throw std::invalid_argument(
+          "the damping of a bushing takes energy, but this matrix adds some: it has a negative eigenvalue");
   }
 };
 
