@@ -43,8 +43,9 @@ std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 
 /// A way out of a state of rest that is not stable.
 struct Escape {
-  double rate = 0;  ///< of growth, 1/s
-  VecHandle shape;  ///< dof layout, largest component 1, the leading one positive
+  double rate = 0;       ///< of growth, 1/s
+  VecHandle shape;       ///< dof layout, largest component 1, the leading one positive
+  bool is_sure = false;  ///< rounding of the stiffness has no part in it
 };
 
 /// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the

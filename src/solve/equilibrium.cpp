@@ -2,6 +2,7 @@
 
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/pass_through.hpp"
 #include "solve/path_follower.hpp"
 #include "solve/rest_advice.hpp"
 #include "system/doubled_cables.hpp"
@@ -79,13 +80,11 @@ void EquilibriumSolver::renew_newton() {
 /// Newton's method from w = 0 and the given multipliers towards the target; a state of rest has to stand the test of its true
 /// residuals.
 EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec lambda, double inverse_tau, bool line_search) {
-  /// A step of the relaxation is a means to an end: so much of it may be left, in the units of moves.
-  constexpr double relaxed_tolerance = 1e-3;
   equations_.begin(q, target_, inverse_tau);
   petsc(VecSet(equations_.increment(), 0.0));
   join_kkt(equations_.increment(), lambda, x_);
   NewtonSettings settings;
-  settings.tolerance = inverse_tau > 0 ? std::max(options_.tolerance, relaxed_tolerance) : options_.tolerance;
+  settings.tolerance = inverse_tau > 0 ? std::max(options_.tolerance, relaxed_tolerance_) : options_.tolerance;
   settings.max_iterations = options_.max_newton;
   settings.refresh = TangentRefresh::every_iteration;
   settings.line_search = line_search;
@@ -102,6 +101,10 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
   }
   if (result.newton.converged && doubles_cables(q)) {
     result.newton.reason = "the line of a cable goes back on itself inside an element";
+    result.newton.converged = false;
+  }
+  if (result.newton.converged && passes_through(system_, q, equations_.q1(), rest_)) {
+    result.newton.reason = "bodies go through each other";
     result.newton.converged = false;
   }
   if (!result.newton.converged) newton_.reset();

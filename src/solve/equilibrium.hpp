@@ -105,10 +105,12 @@ class EquilibriumSolver {
   double first_tau(const Configuration& q, PetscVec lambda);
   bool is_convex(const Configuration& q, PetscVec lambda, double inverse_tau);
   std::optional<double> rests(const Configuration& q, PetscVec lambda);
+  bool is_driven(const Configuration& q, PetscVec lambda);
   bool settle(Configuration& q, PetscVec lambda, double step_size);
   /// Where a push leads: away, nowhere, or into elements that do not bear it.
   enum class Pushed { away, nowhere, hindered };
   Pushed push(const Configuration& q, PetscVec lambda, const Escape&, Configuration& to);
+  std::optional<Escape> sharpened(const Stage& state, const LinearisedSystem&, std::optional<Escape>);
   std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   double leave(Configuration& q, PetscVec lambda);
   void tell_stable(Configuration& q, PetscVec lambda, LoadIncrement done);
@@ -160,6 +162,7 @@ class EquilibriumSolver {
   RestTarget target_;              ///< of the increment at hand
   double reached_ = 0;             ///< largest load factor of an accepted increment
   double longest_correction_ = 0;  ///< of the attempt at hand
+  double relaxed_tolerance_ = 0;   ///< on corrections of the next step of the relaxation
   std::string fault_;              ///< the last one of an element that an attempt met
   bool has_cables_ = true;         ///< as far as is known
   bool has_new_partners_ = false;  ///< elements have chosen others than those with which the last state is in balance

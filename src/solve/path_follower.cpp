@@ -30,12 +30,12 @@ bool PathFollower::solve_at(const Configuration& q, double s, PetscVec x) {
 
 double PathFollower::product(PetscVec kkt, PetscVec other) const { return equations_.product_of_increments(kkt, other); }
 
-/// Newton's method in the plane normal to direction_.
+/// Newton's method in the plane normal to direction_; at the load that was aimed at where the load displaces nothing.
 bool PathFollower::correct(const Configuration& q, Step& step) {
   for (; step.newton < max_newton_;) {
     if (!solve_at(q, step.load_factor, x_)) return false;
     ++step.newton;
-    const double change = product(direction_, to_rest_) / product(direction_, along_);
+    const double change = moves_ ? product(direction_, to_rest_) / product(direction_, along_) : 0.0;
     petsc(VecAXPBYPCZ(x_, -1.0, change, 1.0, to_rest_, along_));
     step.load_factor += change;
     petsc(VecAXPBY(to_rest_, -change, 1.0, along_));
@@ -53,8 +53,10 @@ PathFollower::Step PathFollower::step(const Configuration& q, PetscVec lambda, d
   petsc(VecSet(load_, 0.0));
   join_kkt(load_, lambda, x_);
   if (!solve_at(q, s, x_)) return step;
-  const double sign = has_last_ && product(along_, last_) < 0 ? -1 : 1;
-  const double change = sign * std::min(length / equations_.size_of_increment(along_), largest_change);
+  const double size = equations_.size_of_increment(along_);
+  moves_ = !(size * largest_change <= tolerance_);  // an upright column is pressed, and stays
+  const double sign = moves_ && has_last_ && product(along_, last_) < 0 ? -1 : 1;
+  const double change = sign * (moves_ ? std::min(length / size, largest_change) : largest_change);
   if (!std::isfinite(change)) return step;
   petsc(VecAXPBY(direction_, change, 0.0, along_));
   petsc(VecAXPY(x_, 1.0, direction_));

@@ -43,7 +43,7 @@ class PathFollower {
   MatHandle K_;
   KspHandle ksp_;
   VecHandle x_, F_, to_rest_, along_, direction_, last_, load_, no_rows_;
-  bool has_last_ = false;
+  bool has_last_ = false, moves_ = true;  ///< does the load displace anything?
 };
 
 }  // namespace sinew

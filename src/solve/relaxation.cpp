@@ -4,6 +4,7 @@
 #include "solve/balance.hpp"
 #include "solve/equilibrium.hpp"
 #include "solve/inertia.hpp"
+#include "solve/slow_modes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +22,21 @@ constexpr int max_steps = 300;
 constexpr double most_growth = 30, careful_growth = 4;
 /// What moves less is looked at again once it moves less by this factor.
 constexpr double worthwhile = 0.5;
+/// A step of the relaxation is a means to an end: so much of it may be left, in the units of moves. In stiff members that may be a
+/// strain which outweighs all loads and drives the model back to where it came from: steps then have to be so short that it is
+/// seen, by more than so many cuts. From there on less is left, and of small steps a part, so that it shows when they come to rest.
+constexpr double relaxed = 1e-3, careful = 1e-6, careful_part = 1e-3;
+constexpr int most_cuts = 2;
+/// So many steps may fail with that: places on a line of elements are found to no more than its kinks let them be.
+constexpr int most_failures = 30;
 /// By this factor steps and pushes are shortened; steps no further than to this part of the first.
 constexpr double cut = 1.0 / 8, shortest_tau = 1e-12;
 /// How far an unstable state is pushed along its direction: first, and at least where elements do not bear that.
 constexpr double first_push = 0.0125, smallest_push = 1e-6;
 /// What is left of the forces where nothing has moved yet, in parts of what rest allows: no more than their rounding.
 constexpr double unmoved = 1e-7;
+/// Of so many of the slowest motions rounding may hide that they grow: a shaft that buckles has two.
+constexpr int most_hidden = 4;
 /// A state may be left so many times for one that is not stable either.
 constexpr int most_escapes = 30;
 /// So often elements may choose their partners anew under the whole load.
@@ -59,14 +69,16 @@ bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, doubl
 
 /// Pushes a state of rest along a way out of it, to the side on which the forces do more work; `to`, which may be q, is where
 /// that leads, and stays as it is where no push leads away: what is left of forces in a motion without resistance may be rounding
-/// that drives it, and holds it again where anybody could see it. Of pushes that elements do not bear nothing is known.
+/// that drives it, and holds it again where anybody could see it. Of pushes that elements do not bear nothing is known. Where the
+/// elements' own stiffness has told of the way out, it is one whatever pushes show (stiff members may resist any that is large
+/// enough to show anything, which goes straight where they would turn): then the largest leads there that elements bear.
 EquilibriumSolver::Pushed EquilibriumSolver::push(const Configuration& q, PetscVec lambda, const Escape& escape,
                                                   Configuration& to) {
   system_.hold(0.0, target_.load_factor);
   VecHandle w = duplicate(escape.shape), f = system_.make_dof_vector();
-  Configuration sides[2] = {system_.make_configuration(), system_.make_configuration()};
+  Configuration sides[2] = {system_.make_configuration(), system_.make_configuration()}, largest = system_.make_configuration();
   const double size = equations_.size(escape.shape), noise = rounding_of_work(system_, q, rest_, lambda, escape.shape) / size;
-  bool is_hindered = false;
+  bool is_hindered = false, is_borne = false;
   for (double push = first_push; push >= smallest_push; push *= cut) {
     double work[2];
     bool is_open[2];
@@ -81,19 +93,52 @@ EquilibriumSolver::Pushed EquilibriumSolver::push(const Configuration& q, PetscV
     const int better = is_open[0] != is_open[1] ? (is_open[1] ? 1 : 0) : work[1] > work[0] * (1 + 1e-6) ? 1 : 0;
     // forces that are left where it rests do as much work on the one side as they take on the other
     const double both = is_open[0] && is_open[1] ? (work[0] + work[1]) / 2 : work[better];
-    if (!is_open[better] || !(both > noise * push)) continue;
-    Kokkos::deep_copy(to.values, sides[better].values);
+    if (!is_open[better]) continue;
+    if (both > noise * push) {
+      Kokkos::deep_copy(to.values, sides[better].values);
+      return Pushed::away;
+    }
+    if (!is_borne) Kokkos::deep_copy(largest.values, sides[better].values);
+    is_borne = true;
+  }
+  if (escape.is_sure && is_borne) {
+    Kokkos::deep_copy(to.values, largest.values);
     return Pushed::away;
   }
   return is_hindered ? Pushed::hindered : Pushed::nowhere;
 }
 
+/// A way out as the elements' own stiffness has it, which is known far below what rounding leaves of the assembled one: none where
+/// nothing is left of it; and the slowest motions where that leaves them open altogether.
+std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const LinearisedSystem& linear,
+                                                   std::optional<Escape> escape) {
+  std::vector<Mode> modes;
+  if (escape) {
+    modes.emplace_back();
+    modes[0].real = escape->rate;
+    modes[0].shape = std::move(escape->shape);
+  } else if (is_neutral(system_, linear)) {
+    try {
+      modes = find_modes(system_, linear, most_hidden);
+    } catch (const SolveError&) {
+      return std::nullopt;  // they do not converge: nothing is known of them
+    }
+  }
+  const bool is_sure = sharpen_slow_modes(system_, state, linear, modes);
+  if (!escape && !is_sure) return std::nullopt;
+  const auto fastest = std::ranges::max_element(modes, {}, &Mode::real);
+  if (fastest == modes.end() || !(fastest->real > 0)) return std::nullopt;
+  return Escape{fastest->real, std::move(fastest->shape), is_sure};
+}
+
 /// The direction in which a state of rest is left after the smallest push.
 std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, target_.load_factor);
-  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  linear.is_damped = false;  // what damps decides how fast a state is left, not whether
   std::optional<Escape> escape = find_escape(system_, linear);
   report_.is_judged = linear.is_symmetric || escape.has_value();
+  escape = sharpened({0.0, &q, rest_, lambda}, linear, std::move(escape));
   Configuration to = system_.make_configuration();
   if (escape && push(q, lambda, *escape, to) == Pushed::nowhere) escape.reset();
   return escape;
@@ -124,6 +169,15 @@ std::optional<double> EquilibriumSolver::rests(const Configuration& q, PetscVec 
   return left.of_force;
 }
 
+/// Do the forces do more work along the last step than their rounding does? If not, what nothing resists only drifts.
+bool EquilibriumSolver::is_driven(const Configuration& q, PetscVec lambda) {
+  const VecHandle f = system_.make_dof_vector();
+  double work = 0;
+  system_.forces({0.0, &q, rest_, lambda}, f);
+  petsc(VecDot(f, moved_, &work));
+  return std::abs(work) > rounding_of_work(system_, q, rest_, lambda, moved_);
+}
+
 /// After a small step: is Newton's method led to a state of rest nearby, or is this one? Takes it over if so. A state that is not
 /// stable is left behind in `escape_`.
 bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_size) {
@@ -138,8 +192,9 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
     is_unique = rest.newton.converged && rest.size < 2 * small_move;
     if (is_unique) accept(q, lambda);
   }
-  const bool is_rest =
-      is_unique || (left && *left <= unmoved) || (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
+  const bool is_drifting = is_free && left && step_size > 0 && !is_driven(q, lambda);
+  const bool is_rest = is_unique || is_drifting || (left && *left <= unmoved) ||
+                       (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
   if (!is_rest) return false;
   std::optional<Escape> out = way_out(q, lambda);
   if (!out) report_.is_unique = is_unique;
@@ -161,11 +216,18 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   double start = escape_ ? leave(q, lambda) : first_tau(q, lambda), last_try = std::numeric_limits<double>::infinity();
   if (!(start > 0)) start = 1;
   double tau = start;
+  bool is_careful = system_.has_kinks();  // what touches is stiff
+  int failures = 0;
+  relaxed_tolerance_ = is_careful ? careful : relaxed;
   for (int n = 0; n < max_steps && !done.accepted && !is_stuck_; ++n) {
     ++report_.relaxation_steps;
     double growth = most_growth;
-    for (; tau > shortest_tau * start && !is_convex(q, lambda, 1 / tau); tau *= cut) growth = careful_growth;
+    int cuts = 0;
+    for (; tau > shortest_tau * start && !is_convex(q, lambda, 1 / tau); tau *= cut) ++cuts;
+    if (cuts > 0) growth = careful_growth;
+    is_careful = failures < most_failures && (is_careful || (n > 0 && cuts > most_cuts));
     const Move step = move(q, lambda, 1 / tau, false);
+    if (!step.newton.converged && is_careful && ++failures == most_failures) relaxed_tolerance_ = relaxed;
     if (!step.newton.converged || step.size > longest_move) {
       tau *= cut;
       done.reason = step.newton.reason;
@@ -173,6 +235,7 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
       continue;
     }
     accept(q, lambda);
+    if (is_careful) relaxed_tolerance_ = std::min(careful, careful_part * step.size);
     done.correction = step.newton.correction;
     if (step.size < small_move && step.size <= worthwhile * last_try) {
       last_try = step.size;

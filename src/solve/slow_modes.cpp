@@ -192,15 +192,6 @@ Motions SlowMotions::slowest(const Motions& start, double shift) const {
   return now;
 }
 
-/// The displacements of a motion, scaled as shapes are.
-VecHandle shape_of(const System& system, PetscVec x) {
-  VecHandle w = system.make_dof_vector();
-  const VecHandle rows = system.make_row_vector();
-  split_kkt(x, w, rows);
-  scale_shape(system, w);
-  return w;
-}
-
 double square(const Mode& mode) { return mode.omega() * mode.omega(); }
 
 /// Is a motion one that nothing holds? What forces hold that are there already, not strains, is known no better than they are: if
@@ -235,8 +226,8 @@ void take_over(const System& system, const Motions& found, const std::vector<std
 
 }  // namespace
 
-void sharpen_slow_modes(const System& system, const Stage& about, const LinearisedSystem& s, std::vector<Mode>& modes) {
-  if (!s.is_symmetric || s.has_states || s.has_rates) return;
+bool sharpen_slow_modes(const System& system, const Stage& about, const LinearisedSystem& s, std::vector<Mode>& modes) {
+  if (!s.is_symmetric || s.has_states || s.has_rates) return false;
   const TimedPhase timed(Phase::solve);
   const VecHandle rows = system.make_row_vector();
   std::vector<std::size_t> open;
@@ -251,7 +242,7 @@ void sharpen_slow_modes(const System& system, const Stage& about, const Linearis
     shapes.push_back(std::move(x));
     unknown.push_back(roundoff);
   }
-  if (open.empty()) return;
+  if (open.empty()) return true;
   const SlowMotions search(system, about, s);
   Motions start = search.motions(std::move(shapes));
   std::vector<std::size_t> anew;
@@ -259,7 +250,7 @@ void sharpen_slow_modes(const System& system, const Stage& about, const Linearis
   for (std::size_t k = 0; k < open.size(); ++k) {
     const double missing =
         std::abs(product(s.K, start.shapes[k], start.shapes[k]) / dot(start.shapes[k], start.momenta[k]) - start.squares[k]);
-    if (missing > unknown[k] + start.rounding[k]) return;  // K holds more than the elements do
+    if (missing > unknown[k] + start.rounding[k]) return false;  // K holds more than the elements do
     Mode& mode = modes[open[k]];
     if (s.is_damped && mode.omega() > 0) {
       mode.rounding = missing / (2 * square(mode));
@@ -268,9 +259,10 @@ void sharpen_slow_modes(const System& system, const Stage& about, const Linearis
     anew.push_back(open[k]);
     slow.shapes.push_back(std::move(start.shapes[k]));
   }
-  if (anew.empty()) return;
+  if (anew.empty()) return true;
   const double shift = *std::min_element(unknown.begin(), unknown.end());
   take_over(system, search.slowest(slow, shift), anew, s.is_damped, modes);
+  return true;
 }
 
 }  // namespace sinew
