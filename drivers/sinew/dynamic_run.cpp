@@ -73,22 +73,19 @@ std::string failed_attempts(const SimulationSummary& s) {
 /// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json.
 /// Collective.
 void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
-  std::vector<std::string> verdicts = integrator.verdicts();
-  const bool is_unresolved = std::any_of(verdicts.begin(), verdicts.end(), [](const std::string& verdict) {
-    return verdict.find("do not resolve the motion") != std::string::npos;
-  });
-  verdicts.push_back(failed_attempts(report.summary));
-  verdicts.push_back(report.summary.chatter);
-  verdicts.push_back(report.summary.singular);
-  verdicts.push_back(report.summary.hidden);
-  verdicts.push_back(system.outgrown());
-  verdicts.push_back(system.folded(end.q));
+  std::vector<RunVerdict> verdicts = integrator.verdicts();
+  const bool is_unresolved =
+      std::ranges::any_of(verdicts, [](const RunVerdict& verdict) { return verdict.is_unresolved && !verdict.sentence.empty(); });
+  const SimulationSummary& summary = report.summary;
+  for (const std::string& sentence :
+       {failed_attempts(summary), summary.chatter, summary.singular, summary.hidden, system.outgrown(), system.folded(end.q)})
+    verdicts.push_back({sentence});
   if (is_unresolved && !report.error_bars.empty())
-    verdicts.emplace_back(
-        "the runs that the error bars compare may all have missed what is not resolved, and bars are too small then");
-  for (const std::string& verdict : verdicts) {
-    if (verdict.empty()) continue;
-    report.warnings.push_back("warning: " + verdict);
+    verdicts.push_back(
+        {"the runs that the error bars compare may all have missed what is not resolved, and bars are too small then"});
+  for (const RunVerdict& verdict : verdicts) {
+    if (verdict.sentence.empty()) continue;
+    report.warnings.push_back("warning: " + verdict.sentence);
     warn_once(system.layout().comm, report.warnings.back());
   }
 }
@@ -114,6 +111,8 @@ class DynamicRun {
   void begin_files();
   void take_steps();
   void say_ending();
+  /// Prints a warning and keeps it for the report; nothing where it is empty.
+  void warn_of(const std::string& warning);
   /// Of the run that is kept.
   std::vector<Observer*> make_observers() { return observers_.make(directory_.get(), record_, request_.quiet, report_); }
 
@@ -146,9 +145,9 @@ DynamicRun::DynamicRun(const RunRequest& request, BuiltModel& built, const MeshL
       observers_(built),
       single_(request.restart, built),
       choices_(simulation_options(built.model.analysis, built.model.output)) {
-  require_comparison(built.model.analysis, levels, observers_.sensors());
+  require_comparison(built.model, levels, observers_.sensors());
   if (!request.no_output) directory_ = open_output(comm_, built.model, single_.existing(built.model.output.directory));
-  choices_.wants_stop = [this] { return signals_->received(comm_) != 0; };
+  choices_.wants_stop = [this] { return signals_ && signals_->received(comm_) != 0; };
   integrator_ = make_integrator(system_, built.model.analysis);
   state_ = make_state(system_);
 }
@@ -172,6 +171,12 @@ std::string DynamicRun::settle_start() {
   return rest;
 }
 
+void DynamicRun::warn_of(const std::string& warning) {
+  if (warning.empty()) return;
+  report_.warnings.push_back(warning);
+  warn_once(comm_, warning);
+}
+
 void DynamicRun::find_start() {
   const Analysis& analysis = built_.model.analysis;
   const bool is_compared = wants_error_bars(analysis) || !levels_.is_empty();
@@ -186,6 +191,7 @@ void DynamicRun::find_start() {
     single_.go_on(*simulation_, state_, report_);
   else
     report_.consistency = simulation_->start(state_);
+  warn_of(report_.consistency.lost_turns);
   return_freed_memory();  // what only the start needs: matrices, factors
   describe_start(rest);
 }

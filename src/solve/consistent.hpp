@@ -28,7 +28,8 @@ struct ConsistencyReport {
   double velocity_left = 0;
   double rate = 0;  ///< the largest relative speed as given, which residuals at velocity level are judged by
   int iterations = 0;
-  std::string strain;  ///< a warning, where flexible bodies had to be strained by more than inaccuracy to fit the joints
+  std::string strain;      ///< a warning, where flexible bodies had to be strained by more than inaccuracy to fit the joints
+  std::string lost_turns;  ///< a warning, where bodies had to turn so far that not all turns are counted
 };
 
 /// Counted, the system hears (DynamicSystem::accept) of every stage on the way to the constraints, and prescribed angles are

@@ -1,3 +1,4 @@
+#include "model/joint_starts.hpp"
 #include "solve/consistent.hpp"
 #include "solve/gap_closing.hpp"
 #include "solve/gap_limits.hpp"
@@ -34,9 +35,20 @@ bool fits(const DynamicSystem& system, const Stage& stage) {
   return is_closed && system.branch_fault(*stage.q, *stage.q, stage.t).empty();
 }
 
+/// What is said where bodies turn so far that turns are lost, by the joints that ask for it most.
+std::string lost_turns(const DynamicSystem& system, PetscVec rows) {
+  const std::string place = system.place_of_largest(rows);
+  return fmt::format(
+      "{}to their start bodies have to turn by more than {:g} rad{}, which is as far as whole turns are followed: springs, gears "
+      "and sensors that count turns begin with fewer (take whole turns off; what turns faster than the rest by gears or screws "
+      "turns further)",
+      place.empty() ? "warning: " : place + ": warning: ", farthest_turn, at_joints(system, rows));
+}
+
 /// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves. Joints
-/// count turns on the way (gears).
-bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z) {
+/// count turns on the way (gears). `lost`: what is said where there are too many of them.
+bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
+                 std::string& lost) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
@@ -44,7 +56,9 @@ bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double 
   if (!system.whole_turns(stage, g)) return false;
   const Trial trial(system);
   try {
-    if (!approach(system, projector, stage, {true, true}, q, total)) return false;
+    const Approach way = approach(system, projector, stage, {true, true}, q, total);
+    if (way == Approach::too_far) lost = lost_turns(system, g);
+    if (way != Approach::near) return false;
     ConsistencyReport report;
     close_gaps(system, projector, stage, q, total, report);
   } catch (const InputError&) {
@@ -54,14 +68,15 @@ bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double 
 }
 
 /// Leaves the projector with what can.
-bool can_turn(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z) {
+bool can_turn(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
+              std::string& lost) {
   if (!system.counts_turns()) return false;
   if (projector.has_bodies()) {
     projector.move(Movers::bodies);
-    if (can_turn_so(system, projector, t, given, z)) return true;
+    if (can_turn_so(system, projector, t, given, z, lost)) return true;
     projector.move(Movers::nodes);
   }
-  return can_turn_so(system, projector, t, given, z);
+  return can_turn_so(system, projector, t, given, z, lost);
 }
 
 /// Bodies moved as wholes.
@@ -187,7 +202,7 @@ void draw(const DynamicSystem& system, double t, bool counts, Drawn& drawn) {
   VecHandle g = system.make_row_vector(), lambda = system.make_row_vector();
   StartProjector projector(system);
   const Stage stage{t, &drawn.q, drawn.z, lambda};
-  Way way{counts && can_turn(system, projector, t, drawn.q, drawn.z), counts};
+  Way way{counts && can_turn(system, projector, t, drawn.q, drawn.z, drawn.report.lost_turns), counts};
   system.constraints(stage, g, nullptr);
   RelativeRows rows(system, drawn.q);
   const auto is_open = [&] { return rows.gap(g) > std::max(open_gap, closed_gap * rows.rounding()); };
@@ -196,7 +211,10 @@ void draw(const DynamicSystem& system, double t, bool counts, Drawn& drawn) {
     way.has_turns = false;
     system.constraints(stage, g, nullptr);
   }
-  if (way.has_turns || is_open()) approach(system, projector, stage, way, drawn.q, drawn.change);
+  if (way.has_turns || is_open()) {
+    const Approach how = approach(system, projector, stage, way, drawn.q, drawn.change);
+    if (how == Approach::too_far && drawn.report.lost_turns.empty()) drawn.report.lost_turns = lost_turns(system, g);
+  }
   close_gaps(system, projector, stage, drawn.q, drawn.change, drawn.report);
   drawn.report.position_change = max_norm(drawn.change);
   close_rates(system, projector, stage, drawn.z, drawn.report);
@@ -299,7 +317,8 @@ void count_turns(const DynamicSystem& system, double t, const Configuration& q, 
   Kokkos::deep_copy(turned.values, q.values);
   petsc(VecCopy(z, moving));
   StartProjector projector(system);
-  if (can_turn(system, projector, t, q, z)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
+  std::string lost;  // the state is given: how many turns it has is for the model file to say
+  if (can_turn(system, projector, t, q, z, lost)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
 }
 
 }  // namespace sinew

@@ -15,8 +15,8 @@ namespace {
 
 /// Where turns are counted, the longest stage that keeps them well below half a turn, rad.
 constexpr double countable_length = 1;
-/// No more stages than that; what is further takes longer ones. As measured on bodies whose prescribed angles are off by up to
-/// 5.5 rad: 4 to 22 are taken, and 5 at most lead to the same places.
+/// No more stages than that; what is further takes longer ones, as long as turns that are counted are not lost by it. As measured
+/// on bodies whose prescribed angles are off by up to 5.5 rad: 4 to 22 are taken, and 5 at most lead to the same places.
 constexpr int max_stages = 100;
 /// No more where turns are counted. As measured: with half as many 1500 rad come without their turns; 1900 rad of one body take a
 /// second.
@@ -46,8 +46,8 @@ constexpr int idle_corrections = 3;
 
 }  // namespace
 
-bool approach(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Way way, Configuration& q,
-              PetscVec total) {
+Approach approach(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Way way, Configuration& q,
+                  PetscVec total) {
   VecHandle given = system.make_row_vector(), g = system.make_row_vector(), turns = system.make_row_vector();
   VecHandle w = system.make_dof_vector();
   system.constraints(stage, given, nullptr);
@@ -57,9 +57,12 @@ bool approach(const DynamicSystem& system, StartProjector& projector, const Stag
   }
   projector.increments(stage, given, w);
   const double distance = projector.largest_move_of(w);
-  if (!(distance > stage_length)) return true;
-  const int most = way.has_turns ? max_counting_stages : max_stages;
-  if (way.has_turns && distance > most * countable_length) return false;
+  if (!(distance > stage_length)) return Approach::near;
+  const bool is_too_far = way.tells && distance > farthest_turn;
+  if (way.has_turns && is_too_far) return Approach::too_far;
+  const int least =
+      way.tells ? static_cast<int>(std::min<double>(max_counting_stages, std::ceil(distance / countable_length))) : 0;
+  const int most = way.has_turns ? max_counting_stages : std::max(max_stages, least);
   const int stages = static_cast<int>(std::min<double>(most, std::ceil(distance / stage_length)));
   const int corrections = way.has_turns ? closing_corrections : stage_corrections;
   Configuration moved = system.make_configuration();
@@ -77,10 +80,10 @@ bool approach(const DynamicSystem& system, StartProjector& projector, const Stag
       system.retract(q, w, moved);
       Kokkos::deep_copy(q.values, moved.values);
     }
-    if (way.has_turns && !(left <= stage_gap)) return false;
+    if (way.has_turns && !(left <= stage_gap)) return Approach::open;
     if (way.tells) system.accept({stage.t, &q, stage.z, nullptr});
   }
-  return true;
+  return is_too_far ? Approach::too_far : Approach::near;
 }
 
 void close_gaps(const DynamicSystem& system, StartProjector& projector, const Stage& stage, Configuration& q, PetscVec total,

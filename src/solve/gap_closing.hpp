@@ -34,10 +34,13 @@ class Trial {
   std::function<void()> take_back_;
 };
 
+/// How an approach ends: nearby; with joints that do not stay closed where prescribed angles are carried out with all their turns;
+/// or where bodies turn by more than `farthest_turn`, so that turns are lost: nearby, or not begun where prescribed angles ask so.
+enum class Approach { near, open, too_far };
+
 /// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
-/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. False: prescribed
-/// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many. Collective.
-bool approach(const DynamicSystem&, StartProjector&, const Stage&, Way, Configuration& q, PetscVec total);
+/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. Collective.
+Approach approach(const DynamicSystem&, StartProjector&, const Stage&, Way, Configuration& q, PetscVec total);
 
 /// Newton's iterations at position level, from nearby; `total` counts the increments. Collective.
 void close_gaps(const DynamicSystem&, StartProjector&, const Stage&, Configuration& q, PetscVec total, ConsistencyReport&);

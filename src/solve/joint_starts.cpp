@@ -161,7 +161,12 @@ std::string draw(const System& system, StartLevel level, Configuration& q, Petsc
     project_onto_constraints(system, 0.0, q, unused, Turns::counted);
     change_rates_of_wholes(system, 0.0, q, z);  // flexible bodies go along, and are not left behind where they are held
   }
-  return project_onto_constraints(system, 0.0, q, z, Turns::counted).strain;
+  const ConsistencyReport report = project_onto_constraints(system, 0.0, q, z, Turns::counted);
+  if (std::string lost = report.lost_turns; !lost.empty()) {  // the model asks for these turns
+    const std::string warning = "warning: ";
+    throw InputError(lost.replace(lost.find(warning), warning.size(), "error: "));
+  }
+  return report.strain;
 }
 
 }  // namespace

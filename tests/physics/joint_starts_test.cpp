@@ -145,6 +145,74 @@ analysis: {end_time: 1e-4, step: 1e-5}
   CHECK(run.values.back().at("fast.angle") == Approx(-27.5).epsilon(1e-9));
 }
 
+namespace {
+
+/// A nut that turns on a spindle of that pitch, and winds up a spring of 1 N m/rad.
+std::string nut(double pitch, const std::string& start, const std::string& drive) {
+  return fmt::format(R"yaml(sinew: 1
+bodies: {{nut: {{type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, 0]}}}}
+joints:
+  spindle: {{type: screw, connect: [ground, nut], axis: [0, 0, 1], pitch: {}{}}}
+{}forces: {{k: {{type: torsional-spring, connect: [ground, nut], axis: [0, 0, 1], stiffness: 1}}}}
+sensors: {{nut: {{type: relative, of: spindle}}, k: {{type: force, of: k}}}}
+analysis: {{end_time: 1e-6, step: 1e-6}}
+)yaml",
+                     pitch, start, drive);
+}
+
+/// A wheel that drives another one twenty times as fast, from there.
+std::string fast_pair(double angle) {
+  return fmt::format(R"yaml(sinew: 1
+bodies:
+  a: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}
+  b: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}
+joints:
+  a: {{type: revolute, connect: [ground, a], axis: [0, 0, 1], start: {{angle: {}}}}}
+  b: {{type: revolute, connect: [ground, b], axis: [0, 0, 1]}}
+  mesh: {{type: gear, connect: [ground, b, a], axis: [0, 0, 1], ratio: 20}}
+sensors: {{a: {{type: relative, of: a}}, b: {{type: relative, of: b}}}}
+analysis: {{end_time: 1e-6, step: 1e-6}}
+)yaml",
+                     angle);
+}
+
+}  // namespace
+
+TEST_CASE("turns that follow from how far a screw or a rack is to go are counted too", "[serial]") {
+  const double pi = std::numbers::pi;
+  for (const auto& [pitch, distance] : {std::pair{5e-3, 0.3}, {1e-3, 0.1}, {2e-3, -0.5}}) {
+    INFO(pitch << " m, " << distance << " m");
+    const double angle = 2 * pi * distance / pitch;
+    for (const Trajectory& run :
+         {run_model(MPI_COMM_SELF, nut(pitch, fmt::format(", start: {{distance: {}, rate.distance: 0}}", distance), "")),
+          run_model(MPI_COMM_SELF,
+                    nut(pitch, "", fmt::format("  drive: {{type: motion, of: spindle, displacement: {}}}\n", distance)))}) {
+      CHECK(run.values.front().at("nut.angle") == Approx(angle).epsilon(1e-9));
+      CHECK(run.values.front().at("k.moment") == Approx(angle).epsilon(1e-9));
+    }
+  }
+  const Trajectory rack = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.1, 0, 0]}
+joints:
+  a: {type: revolute, connect: [ground, a], axis: [0, 0, 1]}
+  b: {type: prismatic, connect: [ground, b], axis: [1, 0, 0], start: {distance: 4}}
+  mesh: {type: rack-pinion, connect: [ground, a, b], axis: [0, 0, 1], direction: [1, 0, 0], radius: 5e-3}
+sensors: {a: {type: relative, of: a}}
+analysis: {end_time: 1e-6, step: 1e-6}
+)yaml");
+  CHECK(std::abs(rack.values.front().at("a.angle")) == Approx(800).epsilon(1e-9));
+}
+
+TEST_CASE("starts that turn something further than turns are followed are refused", "[serial]") {
+  CHECK(run_model(MPI_COMM_SELF, fast_pair(90)).values.front().at("b.angle") == Approx(1800).epsilon(1e-9));
+  CHECK_THROWS_WITH(run_model(MPI_COMM_SELF, fast_pair(150)),
+                    Catch::Contains("error: to their start bodies have to turn"));
+  CHECK_THROWS_WITH(run_model(MPI_COMM_SELF, nut(1e-4, ", start: {distance: 0.1}", "")),
+                    Catch::Contains("more than 2000 rad"));
+}
+
 TEST_CASE("motions of many turns stand beside starts", "[serial]") {
   const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
 bodies:
