@@ -54,7 +54,7 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   double z = has_velocities ? lasting_error(s, h) : 0.0;
   if (is_rough(s.t, h, z)) z = 0;
   double state = equations_.states().exist() ? state_error(s, h, aA, a1) : 0.0;
-  if (is_jump(s.t, h, state)) state /= steps;
+  if (is_jump(s.t, h, state)) state *= tolerance.least_count / steps;
   const double largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest * steps;

@@ -75,21 +75,28 @@ struct AlphaOptions {
 struct ErrorTolerance {
   double absolute = 0, relative = 0;
   bool per_unit_step = false;
-  double unit = 1;    ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
-  double end = 1;     ///< of the run, until when velocities that are wrong displace
-  double length = 0;  ///< of a model without extent, m; 0: what its motion covers
+  double unit = 1;         ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
+  double end = 1;          ///< of the run, until when velocities that are wrong displace
+  double length = 0;       ///< of a model without extent, m; 0: what its motion covers
+  double least_count = 1;  ///< so many times every error counts at least: a bound on that of one step, of loose tolerances
   std::vector<double> state_sizes = {};  ///< see FirstOrderStates::expect
 
   /// So many times the error of a step of size h is held against the tolerance. Steps that are shorter than `least_share` of the
   /// unit count as if they were so long: where accelerations begin with infinite rates (x^1.5 at 0), errors fall more slowly
   /// than h there, and would ask for ever shorter ones.
-  double steps(double h) const { return per_unit_step ? unit / std::max(h, least_share * unit) : 1.0; }
+  double steps(double h) const { return per_unit_step ? std::max(least_count, unit / std::max(h, least_share * unit)) : 1.0; }
   static constexpr double least_share = 1e-7;  ///< a hundred thousand such steps add a hundredth of the tolerance
 };
 
 /// Asked about every solved step before it is taken over: the state it starts from, and its end. False: the step is not
 /// accepted. Collective.
 using StepGate = std::function<bool(const State& begin, const Stage& end)>;
+
+/// What is to be said of a run when it has come to its end; an empty sentence: nothing.
+struct RunVerdict {
+  std::string sentence;
+  bool is_unresolved = false;  ///< it says that the steps do not resolve the motion
+};
 
 class Integrator {
  public:
@@ -133,7 +140,7 @@ class Integrator {
   virtual void renew() = 0;
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
   /// all is well. Collective.
-  virtual std::vector<std::string> verdicts() const { return {}; }
+  virtual std::vector<RunVerdict> verdicts() const { return {}; }
   /// Lends work vectors over dofs; steps borrow of it as well, and have given back all that others may want between two of them.
   virtual VectorPool& dof_room() = 0;
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.

@@ -1,5 +1,6 @@
 #include "integrate/simulation_options.hpp"
 
+#include <algorithm>
 #include <variant>
 
 namespace sinew {
@@ -24,6 +25,7 @@ ErrorTolerance error_tolerance(const SimulationOptions& options) {
   t.absolute = control.absolute;
   t.relative = control.relative > 0 ? control.relative : control.tolerance;
   t.per_unit_step = control.per_unit_step;
+  if (options.largest_error > 0) t.least_count = std::max(1.0, t.relative / options.largest_error);
   t.unit = options.duration() > 0 ? options.duration() : 1.0;
   t.end = options.end_time;
   t.length = options.length;

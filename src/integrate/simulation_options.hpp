@@ -17,6 +17,7 @@ struct SimulationOptions {
   double end_time = 1;
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
+  double largest_error = 0;            ///< of any one step, in units of sizes, however much all may err together; 0: no bound
   double length = 0;                   ///< by which errors of points that start in one place are measured, m; 0: not known
   std::vector<double> state_sizes;     ///< what is expected of first-order states (FirstOrderStates::expect)
   std::optional<StepGrid> grid;        ///< the steps of another run or parts of them; goes before both

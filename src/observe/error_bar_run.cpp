@@ -5,6 +5,7 @@
 #include "integrate/size_runs.hpp"
 #include "observe/creep_recorder.hpp"
 #include "observe/largest_reaction.hpp"
+#include "observe/tolerance_attempts.hpp"
 #include "partition/exchange.hpp"
 
 #include <fmt/format.h>
@@ -18,56 +19,8 @@ namespace sinew {
 
 namespace {
 
-/// The last of three runs has a sixteenth of the error of the first, which is allowed as much more, but no more than this.
-constexpr double gain_of_quarters = 16, loosest = 0.1;
-/// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
-constexpr double reserve = 0.7;
-/// Of the tolerance after an attempt that failed: no error is known, and a digit more is what a user would try.
-constexpr double after_failure = 0.07;
-/// Runs that differ by this part of a quantity's size have little in common, and by how much they differ says nothing of how much
-/// shorter steps have to be: a latch that is released too soon or too late is wrong by all of what it moves.
-constexpr double unrelated = 0.1;
-/// After so many attempts the tolerance is not to be had: errors do not fall with it.
+/// After so many attempts, and a look, the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
-/// What the last two attempts show of how errors fall with the tolerance is believed down to this power, that of local control by
-/// step (docs/theory/error-control.md). Where it looks like less the errors are rounding, or one attempt was good by chance: with
-/// 1/2 moments that are nothing but rounding asked for 4,500 steps where 116 do.
-constexpr double least_power = 2.0 / 3;
-/// Order of the sums over steps that `work` and `dissipated` are, whatever the method's.
-constexpr double order_of_sums = 2;
-
-/// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
-/// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show. From the
-/// third miss on more is asked for each time, since bars that are missed by a little do not fall as they are expected to.
-class Attempts {
- public:
-  /// Steps go with the tolerance to the power 1/order, the errors of sums with their square.
-  Attempts(double tolerance, double order) : tolerance_(tolerance), least_power_(std::min(least_power, order_of_sums / order)) {}
-  double tolerance() const { return tolerance_; }
-
-  /// The last one left errors of this part of a quantity's size, `excess` times as large as allowed.
-  void missed_by(double error, double excess) {
-    const bool is_known = error < unrelated;
-    double power = 1;
-    if (last_excess_ > 0 && is_known) power = std::log(last_excess_ / excess) / std::log(last_tolerance_ / tolerance_);
-    if (!(power >= least_power_)) power = least_power_;
-    last_tolerance_ = tolerance_;
-    last_excess_ = is_known ? excess : 0;
-    const double factor = std::pow(std::pow(reserve, std::max(1, ++misses_ - 1)) / excess, 1 / std::min(power, 1.0));
-    tolerance_ *= is_known ? factor : std::max(factor, after_failure);
-  }
-
-  /// The last one did not come to its end: nothing is known of its errors.
-  void failed() {
-    last_excess_ = 0;
-    tolerance_ *= after_failure;
-  }
-
- private:
-  double tolerance_, least_power_, last_tolerance_ = 0, last_excess_ = 0;
-  int misses_ = 0;
-};
-
 double order_of(const Analysis& analysis) {
   const bool is_bdf = analysis.integrator == IntegratorName::bdf_si1 || analysis.integrator == IntegratorName::bdf_si2;
   return is_bdf ? analysis.order : 2;
@@ -86,6 +39,14 @@ double newton_tolerance(const DynamicSystem& system, const Analysis& analysis) {
   if (!system.switches() || tolerance == 0) return own;
   const double eps = std::sqrt(std::numeric_limits<double>::epsilon());
   return std::min(own, std::max(least_newton_tolerance, newton_share * tolerance * eps));
+}
+
+/// No longer than the model allows, nor than that.
+void limit_steps(StepControl& control, double longest) {
+  if (!std::isfinite(longest)) return;
+  longest = std::max(longest, control.min);
+  control.max = control.max > 0 ? std::min(control.max, longest) : longest;
+  control.initial = std::min(control.initial, control.max);
 }
 
 /// That of rank 0 for all.
@@ -193,35 +154,56 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
   if (motion_.warn) motion_.warn(report_.warnings.back());
 }
 
+/// The first run of an attempt; none where it takes so many steps that a look goes before it.
+std::optional<ComparedRun> ErrorBarRun::first_run(ToleranceAttempts& attempts) {
+  SimulationOptions loose = options_;
+  loose.sliding_width = std::pow(4, order_of(motion_.analysis));
+  loose.control->tolerance = attempts.tolerance();
+  loose.largest_error = attempts.of_one_step();
+  limit_steps(*loose.control, attempts.longest_step());
+  bool is_long = false;
+  loose.wants_stop = [this, &is_long, most = attempts.most_steps(), taken = 0L]() mutable {
+    is_long = static_cast<double>(++taken) > most;
+    return is_long || (options_.wants_stop && options_.wants_stop());
+  };
+  ComparedRun first = run(std::move(loose), {}, fmt::format("tolerance {:.2g}", attempts.tolerance()));
+  if (!is_long) return first;
+  tell("  broken off: are looser steps enough?\n");
+  attempts.look();
+  return std::nullopt;
+}
+
 ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
-  Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest), order_of(motion_.analysis));
+  ToleranceAttempts attempts(tolerance_, order_of(motion_.analysis), options_.duration());
   options_.state_sizes = find_state_sizes(*motion_.system, motion_.analysis, options_, motion_.begin);
   ErrorVerdict verdict;
   bool has_verdict = false;
   std::string failure;  // of the last attempt, where it came to no end
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    SimulationOptions loose = options_;
-    loose.sliding_width = std::pow(4, order_of(motion_.analysis));
-    loose.control->tolerance = attempts.tolerance();
     try {
-      ComparedRun first = run(loose, {}, fmt::format("tolerance {:.2g}", attempts.tolerance()));
-      if (report_.summary.stopped) return first;
+      std::optional<ComparedRun> begun = first_run(attempts);
+      if (!begun) begun = first_run(attempts);
+      const long steps = report_.summary.steps;
+      ComparedRun& first = *begun;
+      if (report_.summary.stopped) return std::move(first);
       ComparedRun second = run_parts(first, 2, {});
       if (report_.summary.stopped) return second;
       // Of three runs the last errs by what the first two show, less by the factor of the order.
       verdict = compare(second, first, 2);
       double least = verdict.worst * (1.25 / 3) / 4;
       if (least <= tolerance_) {
+        if (attempts.loosen(least / tolerance_, steps)) continue;
         ComparedRun third = run_parts(first, 4, make_observers());
         if (report_.summary.stopped) return third;
         verdict = compare(third, second, 2, &first);
         if (verdict.worst <= tolerance_) {
+          if (attempts.is_chance(verdict.order)) continue;
           report(verdict);
           return third;
         }
         least = verdict.worst;
       }
-      attempts.missed_by(least, least / tolerance_);
+      attempts.missed_by(least, least / tolerance_, steps);
       tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, {:.2g}, at t = {:.4g}\n", verdict.quantity, least,
                        verdict.size, verdict.time));
       has_verdict = true;
@@ -233,8 +215,7 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
     }
   }
   report(verdict);
-  const auto is_sum = [&](const char* name) { return verdict.quantity.find(name) != std::string::npos; };
-  const bool falls_slowly = order_of(motion_.analysis) > order_of_sums && (is_sum(".work") || is_sum(".dissipated"));
+  const bool falls_slowly = order_of(motion_.analysis) > order_of_integrals && is_integral(verdict.quantity);
   if (!failure.empty()) failure = "; runs with shorter steps fail: " + failure;
   throw SolveError(fmt::format(
       "the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "

@@ -18,6 +18,8 @@ bool wants_error_bars(const Analysis&);
 /// Throws InputError where they cannot be had: nothing is recorded, or the order of the method changes from step to step.
 void require_error_bars(const Analysis&, const Sensors&);
 
+class ToleranceAttempts;
+
 /// One run of several: the steps it took and all that was recorded.
 struct ComparedRun {
   SensorSeries series;
@@ -64,6 +66,7 @@ class ErrorBarRun {
   int runs() const { return runs_; }
 
  private:
+  std::optional<ComparedRun> first_run(ToleranceAttempts&);
   ComparedRun run_parts(const ComparedRun&, int parts, const std::vector<Observer*>&);
   ErrorVerdict compare(const ComparedRun& judged, const ComparedRun& other, double length, const ComparedRun* coarsest = nullptr);
   void report(const ErrorVerdict&);

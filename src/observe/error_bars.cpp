@@ -145,7 +145,8 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
 
 /// What a kind of quantity is of the order of in this model and run, where nothing of the kind may be more than rounding: moments
 /// of forces over the extent, and both of what joints hold (`reaction`, N m), recorded or not; lengths of the extent, angles of 1
-/// rad, rates of moving or turning by that once, or as fast as what is recorded moves and turns; energies of each other.
+/// rad, rates of moving or turning by that once, or as fast as what is recorded moves and turns; energies of each other, and of
+/// what joints hold over a radian.
 double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest, double reaction) const {
   const auto of = [&](const char* other) {
     const auto found = largest.find(other);
@@ -153,7 +154,7 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
   };
   constexpr std::array energies{"kinetic", "potential", "total", "work", "dissipated"};
   if (std::find(energies.begin(), energies.end(), kind) != energies.end()) {
-    double most = 0;
+    double most = reaction;
     for (const char* other : energies) most = std::max(most, of(other));
     return most;
   }

@@ -12,6 +12,11 @@
 
 namespace sinew {
 
+/// Is a column an integral over the steps of a run, as energies that have gone in and out are? Such sums are of second order in
+/// the steps, whatever the method's order.
+inline bool is_integral(const std::string& column) { return column.ends_with(".dissipated") || column.ends_with(".work"); }
+inline constexpr double order_of_integrals = 2;
+
 /// What is known of errors before runs are compared.
 struct ErrorRule {
   double assumed = 2;                      ///< order where only two runs are compared

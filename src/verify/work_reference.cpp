@@ -29,9 +29,6 @@ WorkReference closed_reference(const WorkProblem& problem) {
   return reference;
 }
 
-/// Is a column an integral over the steps of a run, as energies that have gone in and out are?
-bool is_integral(const std::string& column) { return column.ends_with(".dissipated") || column.ends_with(".work"); }
-
 /// Integrals are taken by the trapezoidal rule (EnergyLedger), which errs by h^2 whatever the order of the motion: as much as in
 /// the runs that are judged, whose steps are not much longer. Richardson's extrapolation from twice the step leaves h^4.
 void extrapolate_integrals(const WorkProblem& problem, const std::vector<WorkSample>& coarse, std::vector<WorkSample>& fine) {
@@ -53,8 +50,7 @@ std::optional<WorkReference> fine_reference(const WorkProblem& problem, const st
     extrapolate_integrals(problem, coarse.samples, fine.samples);
     reference.words = fmt::format(
         "{} with {} equal steps; it differs from the run with half as many by {:.1e} in positions, {:.1e} in velocities, {:.1e} "
-        "in "
-        "accelerations, {:.1e} in multipliers",
+        "in accelerations, {:.1e} in multipliers",
         name, fine.point.steps, reference.uncertainty.position_error, reference.uncertainty.velocity_error,
         reference.uncertainty.acceleration_error, reference.uncertainty.multiplier_error);
     reference.samples = std::move(fine.samples);

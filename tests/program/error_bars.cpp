@@ -328,6 +328,29 @@ TEST_CASE("Moments of a plane motion, which are rounding, decide nothing though 
   }
 }
 
+TEST_CASE("What drives need that hold a speed or end at rest meets a global tolerance", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-drives");
+  const auto run = [&](const std::string& angle, const std::string& recorded, const std::string& tolerance) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\nbodies: {a: {type: rigid, mass: 1, inertia: [0.5, 0.5, 0.5], position: [0, 0, 0]}}\njoints:\n"
+                     "  h: {type: revolute, connect: [ground, a], axis: [0, 0, 1]}\n  d: {type: motion, of: h, angle: \"" +
+                         angle + "\"}\nsensors: {d: {type: joint, of: d, record: " + recorded +
+                         "}}\nanalysis: {end_time: 3, step: {global: " + tolerance + "}}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(angle << ", " << recorded << ", " << tolerance << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    return test::Table(folder / "out" / "sensors.csv");
+  };
+  for (const char* recorded : {"work", "moment.z", "[work, moment.z]"}) run("7*t", recorded, "1e-3");
+  for (const auto& [tolerance, part] : {std::pair{"1e-2", 1e-2}, {"1e-3", 1e-3}, {"1e-4", 1e-4}}) {
+    const test::Table table = run("step(t, 0, 0, 2, 20)", "[moment.z, work]", tolerance);
+    double largest = 0;
+    for (std::size_t k = 0; k < table.rows(); ++k) largest = std::max(largest, table.at("d.work", k));
+    CHECK(largest == Approx(0.25 * 15 * 15).epsilon(part));  // J w^2/2 at the middle of the profile
+    CHECK(std::abs(table.at("d.work", table.rows() - 1)) <= part * largest);
+  }
+}
+
 TEST_CASE("Bars of what no run has resolved are not to be trusted, which is said", "[serial]") {
   const auto folder = test::fresh_folder("unresolved-bars");
   test::write_file(folder / "model.yaml", R"(sinew: 1
