@@ -78,8 +78,7 @@ namespace {
 
 bool seeks_rest(const Analysis& analysis) {
   if (analysis.type == AnalysisType::dynamic) return analysis.initial == InitialValues::statics;
-  return analysis.type == AnalysisType::statics ||
-         (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
+  return finds_rest(analysis);
 }
 
 /// Does a joint prescribe something that may change with time, or a velocity that is not 0? Collective.

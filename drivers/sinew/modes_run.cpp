@@ -36,16 +36,16 @@ void balance_initial_state(StationaryRun& run) {
   if (left.is_rest() || left.is_rounding()) return;
   run.warn(fmt::format(
       "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are about it as it stands, "
-      "without "
-      "what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the state "
+      "without what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the "
+      "state "
       "of rest)",
       left.force));
 }
 
-/// A warning where the model would move without loads: buckling starts from what it is then.
-void balance_unloaded_state(StationaryRun& run) {
+/// A warning where the model would move without the loads that are multiplied, which the system is held without: buckling starts
+/// from what it is then.
+void balance_base_state(StationaryRun& run) {
   const System& system = run.system();
-  run.system().hold(0.0, 0.0);
   const VecHandle lambda = system.make_row_vector();
   // without reactions first: they are found from accelerations, for which everything has to have mass
   if (measure_imbalance(system, run.state().q, run.state().z, lambda, run.built().model.analysis.newton.tolerance).is_rest())
@@ -54,8 +54,17 @@ void balance_unloaded_state(StationaryRun& run) {
   if (left.is_rest() || left.is_rounding()) return;
   run.warn(fmt::format(
       "without loads the initial state is not one of rest: forces up to {:.3g} are out of balance; the load factors are "
-      "those of the frozen state",
+      "those of the frozen state (analysis: {{about: static}} finds the state of rest first)",
       left.force));
+}
+
+/// The state of rest under the loads that are kept, and a warning where they are more than the model bears.
+void find_base_state(StationaryRun& run) {
+  run.find_rest(false);
+  if (run.report().rest["escapes"] > 0)
+    run.warn(
+        "the loads that are kept lead through states that are not stable: they may buckle the model by themselves, and the load "
+        "factors are those of the shape that it has then");
 }
 
 /// A warning where the motion is not that of the velocities in the model file, because the joints do not allow these.
@@ -165,7 +174,8 @@ void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& 
        "slender ones; follow the model under its load with `analysis: {{type: static, path: arc-length}}`; or take more "
        "elements)");
   tell(is_far,
-       "displaced the model by {1:.2g} of its length, and linear buckling is that of the unloaded shape (follow the model under "
+       "displaced the model by {1:.2g} of its length, and linear buckling is that of the shape without them (follow the model "
+       "under "
        "its load with `analysis: {{type: static, path: arc-length}}`)");
 }
 
@@ -256,10 +266,14 @@ void run_modes(StationaryRun& run) {
 void run_buckling(StationaryRun& run) {
   require_motion(run.system(), run.state().q, "load factors");
   require_loads(run.system(), run.state().q);
-  balance_unloaded_state(run);
+  const Analysis& analysis = run.built().model.analysis;
+  const bool is_at_rest = analysis.about == ModesAbout::statics;
+  if (!is_at_rest) balance_base_state(run);
   run.open_files();
-  const int count = run.built().model.analysis.count;
-  const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, count);
+  if (is_at_rest) find_base_state(run);
+  const int count = analysis.count;
+  const std::vector<BucklingMode> modes =
+      find_buckling(run.system(), run.state().q, count, is_at_rest ? run.state().lambda.get() : nullptr);
   std::vector<double> shares;
   for (const BucklingMode& m : modes) {
     run.report().modes.push_back({{"load_factor", m.load_factor}});

@@ -29,8 +29,8 @@ std::map<std::string, std::string> options_without_time(const Model& model) {
   if (a.type == AnalysisType::modes && a.about == ModesAbout::motion) options["steady"] = name_in_file(a.steady);
   if (a.type != AnalysisType::statics) options["count"] = fmt::format("{}", a.count);
   if (a.type == AnalysisType::statics) options["path"] = name_of(a.static_path);
-  const bool seeks_rest = a.type == AnalysisType::statics || (a.type == AnalysisType::modes && a.about == ModesAbout::statics);
-  if (seeks_rest) options["unstable"] = name_of(a.unstable);
+  if (a.type == AnalysisType::buckling) options["about"] = name_of(a.about);
+  if (finds_rest(a)) options["unstable"] = name_of(a.unstable);
   if (a.static_steps > 0) options["steps"] = fmt::format("{}", a.static_steps);
   return options;
 }
@@ -47,11 +47,6 @@ StepRecord step_record(const LoadIncrement& done, long number) {
   record.outcome.factorizations = done.factorizations;
   record.outcome.residual = done.correction;
   return record;
-}
-
-bool finds_rest(const Analysis& analysis) {
-  return analysis.type == AnalysisType::statics ||
-         (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
 }
 
 }  // namespace
@@ -82,6 +77,10 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   } else {
     report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
     count_turns(system(), 0.0, state_.q, z);
+  }
+  if (const std::string& lost = report_.consistency.lost_turns; !lost.empty()) {
+    report_.warnings.push_back(lost);
+    if (built_.speaks) warn_once(comm(), lost);
   }
   system().accept({0.0, &state_.q, z, nullptr});
   // statics carry out prescribed motions that crumple the model when they are carried out at once; others take it as it is now
@@ -190,8 +189,10 @@ void refuse_unknown(const Model& model) {
     refuse_states(model, "buckling");
     for (const ForceItem& force : model.forces)
       if (force.feedback)
-        throw InputError(fmt::format("{}: error: buckling scales prescribed loads, and '{}' is an actuator (make it a force)",
-                                     model.source.locate(force.mark), force.name.text()));
+        throw InputError(
+            fmt::format("{}: error: buckling multiplies loads that are known, and what '{}' ({}) exerts is an expression of what "
+                        "it measures (make it a force, or give it a stiffness)",
+                        model.source.locate(force.mark), force.name.text(), force.word));
   }
   if (analysis.type != AnalysisType::modes) return;
   if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");

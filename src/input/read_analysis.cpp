@@ -1,11 +1,13 @@
 #include "input/analysis_warnings.hpp"
 #include "input/section_readers.hpp"
+#include "model/resolve.hpp"
 #include "model/run_length.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sinew {
@@ -18,6 +20,11 @@ bool is_newmark(IntegratorName name) { return name == IntegratorName::newmark ||
 bool has_rho_inf(IntegratorName name) {
   return name == IntegratorName::soi2 || name == IntegratorName::gen_alpha || name == IntegratorName::gen_alpha_ggl;
 }
+
+/// Errors of steps that are smaller are what Newton's method leaves, at its best 1e-14, a hundredth of it.
+constexpr double least_tolerance = 1e-12;
+/// Roundings of the times of a run below which a step does not move them.
+constexpr double roundings_of_time = 16;
 
 StepControl read_step_control(const DocumentNode& node, const ValueReader& values) {
   StepControl control;
@@ -43,6 +50,10 @@ StepControl read_step_control(const DocumentNode& node, const ValueReader& value
   for (const auto& [key, value] : {std::pair{"tolerance", control.tolerance}, std::pair{"relative", control.relative}})
     if (const auto* given = map.find(key); given && !is_global && value >= 1)
       values.faults.error(given->mark, std::string("analysis.step.") + key + " must be below 1", "1e-4 is usual");
+  for (const auto& [key, value] : {std::pair{"tolerance", control.tolerance}, std::pair{"global", control.global}})
+    if (const auto* given = map.find(key); given && value > 0 && value < least_tolerance)
+      values.faults.warning(given->mark, std::string("analysis.step.") + key + " is below what rounding allows",
+                            "1e-10 is about the least");
   read("initial", control.initial);
   read("min", control.min);
   read("max", control.max);
@@ -71,6 +82,10 @@ void check_steps(const DocumentNode& node, const StepSequence& sequence, double 
     faults.error(node.mark, "analysis.step is longer than end_time", "choose a step well below end_time");
   if (end_time / mean > longest_run)
     faults.error(node.mark, "analysis.step is absurdly small: the run would take more than 1e10 steps", "steps are in seconds");
+  else if (const double shortest = *std::min_element(sequence.steps.begin(), sequence.steps.end());
+           shortest < roundings_of_time * std::numeric_limits<double>::epsilon() * end_time)
+    faults.error(node.mark, fmt::format("a step of {:g} vanishes beside times up to {:g}", shortest, end_time),
+                 "take it out of the list, or write a longer one");
 }
 
 void read_step(const DocumentNode& node, const ValueReader& values, Analysis& analysis) {
@@ -206,7 +221,12 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     if (node && !belongs) values.faults.warning(node->mark, std::string("analysis.") + key + " has no effect here", remedy);
     return node;
   };
-  if (const auto* about = map.find("about")) analysis.about = values.choice(*about, "analysis.about", analysis.about);
+  if (const auto* about = map.find("about")) {
+    analysis.about = values.choice(*about, "analysis.about", analysis.about);
+    if (analysis.type == AnalysisType::buckling && analysis.about == ModesAbout::motion)
+      values.faults.error(about->mark, "analysis.about: motion belongs to modes: what moves does not buckle",
+                          "write static, for the state of rest under the loads of `kept`, or initial");
+  }
   const bool moves = has_modes && analysis.about == ModesAbout::motion;
   if (const auto* node = find("steady", moves, "it belongs to modes about: motion"))
     analysis.steady = values.choice(*node, "analysis.steady", analysis.steady);
@@ -214,6 +234,43 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     if (!node->is_scalar() || node->text != "automatic") analysis.frame = values.constant_vector(*node, "analysis.frame");
   if (const auto* node = find("matrices", has_modes, "it belongs to modes"))
     analysis.matrices = values.boolean(*node, "analysis.matrices");
+}
+
+/// A load that buckling keeps: the weight, a force, or all forces of an entry, by the name that it has in the file.
+void read_kept_load(const DocumentNode& word, ReadContext& context) {
+  Model& model = context.model;
+  const std::string name = context.values().text(word, "analysis.kept");
+  if (name == "gravity") model.analysis.keeps_gravity = true;
+  if (name.empty() || name == "gravity") return;
+  KeptForce kept;
+  const auto is_meant = [&](const ForceItem& force) { return force.repeat.count() > 1 && force.name.text() == name; };
+  if (const auto all = std::find_if(model.forces.begin(), model.forces.end(), is_meant); all != model.forces.end()) {
+    kept.item = static_cast<int>(all - model.forces.begin());
+  } else {
+    InstanceRef force;
+    if (std::optional<Fault> fault = resolve_force(model, NamePattern(name), {}, word.mark, force))
+      return context.faults.error(std::move(*fault));
+    kept = {force.item, force.instance};
+  }
+  const ForceItem& force = model.forces[static_cast<std::size_t>(kept.item)];
+  if (force.type_index >= 0 && !context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_load)
+    return context.faults.warning(word.mark, "analysis.kept: '" + name + "' is no load, and is never multiplied",
+                                  "name gravity, and forces and torques that are to stay as they are");
+  model.analysis.kept.push_back(kept);
+}
+
+/// Loads that buckling keeps: it is then about the state of rest under them.
+void read_kept(MapReader& map, ReadContext& context) {
+  Analysis& analysis = context.model.analysis;
+  const auto* node = map.find("kept");
+  if (!node || analysis.type != AnalysisType::buckling) return;
+  std::vector<DocumentNode> words{*node};
+  if (node->is_sequence()) words = node->items;
+  for (const DocumentNode& word : words) read_kept_load(word, context);
+  if (!map.has("about")) analysis.about = ModesAbout::statics;
+  if (analysis.about == ModesAbout::initial)
+    context.faults.error(node->mark, "analysis.kept: what is kept acts from the beginning, in the state of rest under it",
+                         "write about: static, or leave `about` out");
 }
 
 /// Keys of the search for a state of rest.
@@ -243,6 +300,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   const bool has_time = analysis.type == AnalysisType::dynamic;
   if (const auto* stop = map.find("stop"); stop && has_time) read_stop(*stop, context);
   read_modes(map, values, analysis);
+  read_kept(map, context);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
   if (const auto* count = has_modes ? map.find("count") : map.find_foreign("count")) {
@@ -276,7 +334,7 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
     return interval;
   }
   const std::size_t last = text.find_last_not_of(' ');
-  const bool wall_clock = text.size() > 2 && text[last] == 's' && text[last - 1] == ' ';
+  const bool wall_clock = last != std::string::npos && last > 0 && text[last] == 's' && text[last - 1] == ' ';
   DocumentNode number = node;
   if (wall_clock) number.text = text.substr(0, last);
   interval.unit = wall_clock ? Interval::Unit::wall_clock : Interval::Unit::simulated;

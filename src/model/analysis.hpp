@@ -5,6 +5,7 @@
 #include "kernels/algebra/vec.hpp"
 #include "model/source_mark.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -58,10 +59,18 @@ struct NewtonOptions {
 /// Modes of vibration or buckling that may be asked for.
 constexpr int most_modes = 100000;
 
+/// A force that buckling does not multiply: its place in the model's forces, and the instance; -1: all of them.
+struct KeptForce {
+  int item = 0;
+  std::int64_t instance = -1;
+};
+
 /// `analysis:` of the model file.
 struct Analysis {
   AnalysisType type = AnalysisType::dynamic;
-  ModesAbout about = ModesAbout::initial;
+  ModesAbout about = ModesAbout::initial;  ///< buckling: initial, without loads, or static, under those that are kept
+  std::vector<KeptForce> kept;             ///< of buckling
+  bool keeps_gravity = false;
   SteadyState steady = SteadyState::find;  ///< modes about a motion: find the steady motion nearby, or take the state as given
   /// modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
   std::optional<Vec3<double>> frame;
@@ -87,6 +96,9 @@ struct Analysis {
   UnstableRest unstable = UnstableRest::leave;
   int count = 10;  ///< modes or load factors wanted
 };
+
+/// Is a state of rest looked for, in an analysis without time?
+bool finds_rest(const Analysis& analysis);
 
 /// The words of the model file.
 const char* name_of(AnalysisType value);

@@ -23,6 +23,7 @@ struct ItemDescription {
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
   std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
   std::string coordinate;            ///< what of a joint such a force, or a motion, acts on: `angle`, `rate.angle` ...
+  bool is_load = false;              ///< a force that the load factor of states of rest scales
   bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
   bool is_spread = false;            ///< a force all along a beam or a cable
   bool is_line_first = false;        ///< a force between a line, all of it, and a place

@@ -225,6 +225,11 @@ std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity)
   return {"x", "y", "z"};
 }
 
+bool finds_rest(const Analysis& analysis) {
+  const bool has_about = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
+  return analysis.type == AnalysisType::statics || (has_about && analysis.about == ModesAbout::statics);
+}
+
 bool StepSequence::is_fixed() const {
   return std::all_of(steps.begin(), steps.end(), [&](double h) { return h == steps.front(); });
 }

@@ -29,6 +29,7 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.num_places = names_places ? 0 : entry.shape.is_open ? -entry.shape.nodes_per_element : entry.shape.nodes_per_element;
   if (said.is_line_first) item.num_places = 2;
   item.help = entry.help;
+  item.is_load = entry.shape.is_load;
   item.joints = entry.joints;
   item.coordinate = said.coordinate;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);

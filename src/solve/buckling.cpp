@@ -46,14 +46,6 @@ double largest_displacement_of_frames(const System& system, PetscVec w) {
   return system.extent() > 0 ? largest / system.extent() : 0.0;
 }
 
-/// w from a KKT vector, scaled as shapes are.
-VecHandle shape_of(const System& system, PetscVec eigenvector) {
-  VecHandle shape = system.make_dof_vector(), rows = system.make_row_vector();
-  split_kkt(eigenvector, shape, rows);
-  scale_shape(system, shape);
-  return shape;
-}
-
 /// An eigenvalue theta = 1 / mu of K^-1 S with its KKT vector.
 struct Softening {
   double theta = 0;
@@ -195,7 +187,7 @@ double second_order(const System& system, const BucklingPencil& pencil, PetscMat
   return stiff > 0 ? std::abs(0.5 * product(twice_K2, y, y)) / (s.theta * s.theta * stiff) : 0;
 }
 
-std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const BucklingPencil& pencil, int count) {
+std::vector<BucklingMode> modes_of(System& system, const BaseState& state, const BucklingPencil& pencil, int count) {
   const std::vector<Softening> softenings = find_softenings(system, pencil, count);
   VecHandle diagonal = make_kkt_vector(system.layout());
   petsc(MatGetDiagonal(pencil.K, diagonal));
@@ -222,10 +214,11 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
 
 void require_loads(System& system, const Configuration& q) { buckling_loads(system, q); }
 
-std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
+std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count, PetscVec lambda) {
   const TimedPhase timed(Phase::solve);
   const VecHandle loads = buckling_loads(system, q);
-  const Unloaded state{q, unloaded_multipliers(system, q)};
+  const VecHandle own = lambda == nullptr ? base_multipliers(system, q) : VecHandle();
+  const BaseState state{q, lambda == nullptr ? own.get() : lambda};
   std::vector<BucklingMode> modes = modes_of(system, state, make_buckling_pencil(system, state, loads, Axes::turning), count);
   if (!modes.empty() && modes.front().second_order > largest_second_order) {
     std::vector<BucklingMode> others = modes_of(system, state, make_buckling_pencil(system, state, loads, Axes::fixed), count);

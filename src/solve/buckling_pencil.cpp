@@ -82,17 +82,17 @@ double size_of(const System& system, PetscMat A) {
   return size;
 }
 
-/// K - K_loaded at the unloaded configuration by `part` of the directions of the loads, of the reactions that carry them, and of
+/// K - K_loaded at the base state by `part` of the directions of the loads, of the reactions that carry them, and of
 /// the stresses of beams and shells, whose kernels have tangents for stresses that are not those of the configuration.
-MatHandle softening_in_place(System& system, const Unloaded& state, PetscMat K, PetscVec lambda, PetscVec w, double part) {
+MatHandle softening_in_place(System& system, const BaseState& state, PetscMat K, PetscVec lambda, PetscVec w, double part) {
   VecHandle multipliers = duplicate(lambda), moved_by = duplicate(w);
   petsc(VecWAXPY(multipliers, part, lambda, state.lambda));
   petsc(VecAXPBY(moved_by, part, 0.0, w));
-  system.hold(0.0, part);
+  system.multiply_live_loads(part);
   system.extrapolate_stresses(state.q, moved_by, state.q);
   MatHandle S = stiffness(system, state.q, multipliers);
   system.end_extrapolation();
-  system.hold(0.0, 0.0);
+  system.multiply_live_loads(0.0);
   petsc(MatAYPX(S, -1.0, K, SAME_NONZERO_PATTERN));
   return S;
 }
@@ -121,8 +121,8 @@ MatHandle back_to_the_axes(const System& system, PetscVec w) {
   return P;
 }
 
-/// Tangent of all but beams and shells without loads, moved by `part` of w; along fixed axes E K E^T.
-MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, double part, Axes axes) {
+/// Tangent of all but beams and shells without the loads that are multiplied, moved by `part` of w; along fixed axes E K E^T.
+MatHandle moved_stiffness(System& system, const BaseState& state, PetscVec w, double part, Axes axes) {
   VecHandle moved_by = duplicate(w);
   petsc(VecAXPBY(moved_by, part, 0.0, w));
   Configuration moved = system.make_configuration();
@@ -151,21 +151,25 @@ void clear_constraints(const System& system, PetscMat S) {
 }  // namespace
 
 VecHandle buckling_loads(System& system, const Configuration& q) {
-  VecHandle z = system.make_dof_vector(), loaded = system.make_dof_vector(), unloaded = system.make_dof_vector();
+  VecHandle z = system.make_dof_vector(), loaded = system.make_dof_vector(), base = system.make_dof_vector();
   VecHandle lambda = system.make_row_vector();
   system.hold(0.0, 1.0);
+  system.multiply_live_loads(1.0);
   system.forces({0.0, &q, z, lambda}, loaded);
-  system.hold(0.0, 0.0);
-  system.forces({0.0, &q, z, lambda}, unloaded);
-  petsc(VecAXPY(loaded, -1.0, unloaded));
+  system.multiply_live_loads(0.0);
+  system.forces({0.0, &q, z, lambda}, base);
+  petsc(VecAXPY(loaded, -1.0, base));
   if (!(max_norm(loaded) > 0))
-    throw InputError("buckling needs loads: gravity, or forces and torques that are not zero at t = 0");
+    throw InputError(
+        "buckling needs loads that it multiplies: gravity, or forces and torques that are not zero at t = 0, and that "
+        "`analysis.kept` does not name");
   return loaded;
 }
 
-VecHandle unloaded_multipliers(System& system, const Configuration& q) {
+VecHandle base_multipliers(System& system, const Configuration& q) {
   VecHandle z = system.make_dof_vector(), a = system.make_dof_vector(), lambda = system.make_row_vector();
-  system.hold(0.0, 0.0);
+  system.hold(0.0, 1.0);
+  system.multiply_live_loads(0.0);
   system.forces({0.0, &q, z, lambda}, a);
   if (!(max_norm(a) > 0) || measure_imbalance(system, q, z, lambda, buckling_tolerance).is_rest()) return lambda;
   petsc(VecSet(a, 0.0));
@@ -175,7 +179,7 @@ VecHandle unloaded_multipliers(System& system, const Configuration& q) {
 
 /// Both parts of -dK/ds have steps of their own. K is affine in loads, multipliers and stresses, whose step may be any and is
 /// such that the change is of the size of K: links and joints may carry the loads without any displacement.
-BucklingPencil make_buckling_pencil(System& system, const Unloaded& state, PetscVec loads, Axes axes) {
+BucklingPencil make_buckling_pencil(System& system, const BaseState& state, PetscVec loads, Axes axes) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   BucklingPencil pencil;
   pencil.axes = axes;
@@ -208,7 +212,7 @@ BucklingPencil make_buckling_pencil(System& system, const Unloaded& state, Petsc
   return pencil;
 }
 
-MatHandle second_difference(System& system, const Unloaded& state, const BucklingPencil& pencil) {
+MatHandle second_difference(System& system, const BaseState& state, const BucklingPencil& pencil) {
   if (!pencil.follows_displacements) return {};
   const double part = quadratic_step / largest_motion(system, pencil.w);
   MatHandle sum = moved_stiffness(system, state, pencil.w, -part, pencil.axes);

@@ -97,4 +97,12 @@ void scale_shape(const System& system, PetscVec x) {
   petsc(VecScale(x, std::copysign(1 / leading.size, leading.value.real())));
 }
 
+VecHandle shape_of(const System& system, PetscVec motion) {
+  VecHandle shape = system.make_dof_vector();
+  const VecHandle rows = system.make_row_vector();
+  split_kkt(motion, shape, rows);
+  scale_shape(system, shape);
+  return shape;
+}
+
 }  // namespace sinew

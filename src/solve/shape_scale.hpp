@@ -26,6 +26,9 @@ LeadingComponent leading_component(const System&, PetscVec real, PetscVec imagin
 /// begin with the dofs. Collective.
 void settle_shapes(const System&, const std::vector<PetscVec>& shapes);
 
+/// The displacements of a motion (KKT layout, multipliers behind them), scaled by `scale_shape`. Collective.
+VecHandle shape_of(const System&, PetscVec motion);
+
 /// x <- x / (largest |x_i|), or that with the other sign, so that the leading component is positive. Collective.
 void scale_shape(const System&, PetscVec x);
 

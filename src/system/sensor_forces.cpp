@@ -54,7 +54,8 @@ double ForceSensors::exchanged(const Probe& probe, int number) const {
 /// Amounts of actuators as their expressions give them; loads as far as they are applied.
 std::vector<double> ForceSensors::signals_of(const Probe& probe, const Stage& stage, const std::vector<double>& feedback) const {
   if (probe.signal >= 0) return {feedback[static_cast<std::size_t>(probe.signal)]};
-  const double factor = system_.is_load(probe.family) ? system_.load_factor() : 1.0;
+  const double factor =
+      system_.live_factor(probe.family, probe.origin) * (system_.is_load(probe.family) ? system_.load_factor() : 1.0);
   std::vector<double> signals{};
   for (const TimeValue& s : system_.signals(probe.origin, system_.clock(stage))) signals.push_back(factor * s.value);
   return signals;

@@ -185,7 +185,7 @@ SweepState System::sweep_state(const Stage& stage) const {
   update_signals(t);
   SweepState s = sweep_state(*stage.q);
   s.environment.time = t;
-  s.environment.gravity = load_factor_ * model_.gravity;
+  s.environment.gravity = load_factor_ * (model_.analysis.keeps_gravity ? 1.0 : live_factor_) * model_.gravity;
   share({stage.z}, {stage.lambda});
   return s;
 }

@@ -201,6 +201,10 @@ class System final : public DynamicSystem {
   /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
   void release();
   double load_factor() const { return load_factor_; }
+  /// From now on the loads that `analysis.kept` does not name, gravity among them, count so many times what `hold` says.
+  void multiply_live_loads(double factor);
+  /// That number for the signals of an element of this family, 1 where it is no such load.
+  double live_factor(std::size_t family, const Origin&) const;
   /// The time that functions of time are taken at.
   double clock(const Stage& stage) const { return held_time_.value_or(stage.t); }
   /// Does the load factor scale this family?
@@ -379,7 +383,7 @@ class System final : public DynamicSystem {
   std::unique_ptr<Feedback> feedback_;
   std::unique_ptr<SignalCurves> curves_;  ///< null where no rank has any
   std::optional<double> held_time_;
-  double load_factor_ = 1;
+  double load_factor_ = 1, live_factor_ = 1;
   mutable bool leaves_out_extrapolated_ = false;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_;
   mutable double signal_time_ = 0;

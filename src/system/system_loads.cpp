@@ -5,6 +5,7 @@
 #include "system/ghost_sums.hpp"
 #include "system/system.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -15,6 +16,14 @@ namespace {
 const ConnectedItem& connected_item(const Model& model, const Origin& origin) {
   if (origin.kind == OriginKind::joint) return model.joints[static_cast<std::size_t>(origin.item)];
   return model.forces[static_cast<std::size_t>(origin.item)];
+}
+
+/// Does buckling leave it as it is?
+bool is_kept(const Analysis& analysis, const Origin& force) {
+  const auto names = [&](const KeptForce& kept) {
+    return kept.item == force.item && (kept.instance < 0 || kept.instance == force.instance);
+  };
+  return std::ranges::any_of(analysis.kept, names);
 }
 
 }  // namespace
@@ -32,6 +41,10 @@ void System::change_load(const LoadComponent& load, double by) const {
   signals_are_set_ = false;
 }
 
+double System::live_factor(std::size_t family, const Origin& origin) const {
+  return live_factor_ == 1 || !is_load_[family] || is_kept(model_.analysis, origin) ? 1.0 : live_factor_;
+}
+
 /// The faces of a loaded surface follow one another and have the same signals: they are evaluated once.
 void System::update_signals(double t) const {
   if (signals_are_set_ && t == signal_time_) return;
@@ -45,9 +58,10 @@ void System::update_signals(double t) const {
       const Origin& origin = origins[e];
       if (e == 0 || !(origin == origins[e - 1])) {
         row.clear();
+        const double factor = live_factor(f, origin);
         for (const TimeValue& s : signals(origin, t)) {
           const auto k = static_cast<std::int64_t>(row.size() / 3);
-          row.insert(row.end(), {s.value, held_time_ ? 0.0 : s.rate, held_time_ ? 0.0 : s.acceleration});
+          row.insert(row.end(), {factor * s.value, held_time_ ? 0.0 : s.rate, held_time_ ? 0.0 : s.acceleration});
           // of loads the value alone is used
           const bool is_rate = std::isfinite(s.value);
           if (is_rate && (origin.kind != OriginKind::joint || std::isfinite(row[row.size() - 2] + row.back()))) continue;
@@ -68,6 +82,11 @@ void System::update_signals(double t) const {
 void System::hold(double time, double load_factor) {
   held_time_ = time;
   load_factor_ = load_factor;
+  signals_are_set_ = false;
+}
+
+void System::multiply_live_loads(double factor) {
+  live_factor_ = factor;
   signals_are_set_ = false;
 }
 

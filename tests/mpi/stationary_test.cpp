@@ -294,6 +294,16 @@ TEST_CASE("Load factors are the same on any number of ranks", "[mpi]") {
   }
 }
 
+TEST_CASE("Load factors of what bears a load already are the same on any number of ranks", "[mpi]") {
+  std::string text = pressed_column;
+  text.replace(text.find("analysis:"), std::string::npos,
+               "  ballast: {type: force, on: c.end, vector: [0.1, 0, -3]}\nanalysis: {type: buckling, kept: [ballast]}\n");
+  Stationary shared(MPI_COMM_WORLD, text), alone(MPI_COMM_SELF, text);
+  const std::vector<double> factors = shared.buckling_under_kept_loads(3), own_factors = alone.buckling_under_kept_loads(3);
+  REQUIRE(factors.size() == own_factors.size());
+  for (std::size_t i = 0; i < factors.size(); ++i) CHECK(factors[i] == Approx(own_factors[i]).epsilon(1e-7));
+}
+
 TEST_CASE("The linearised equations are written alike by any number of ranks", "[mpi]") {
   const int rank = comm_rank(MPI_COMM_WORLD), size = comm_size(MPI_COMM_WORLD);
   const std::string together = scratch_path("equations-" + std::to_string(size)) + "/";

@@ -71,6 +71,14 @@ class Stationary {
     for (const BucklingMode& m : buckling_modes(count)) list.push_back(m.load_factor);
     return list;
   }
+  /// About the state of rest under what `analysis.kept` names.
+  std::vector<double> buckling_under_kept_loads(int count) {
+    require_loads(system_, q_);
+    find_rest();
+    std::vector<double> list;
+    for (const BucklingMode& m : find_buckling(system_, q_, count, lambda_)) list.push_back(m.load_factor);
+    return list;
+  }
   /// The components of a shape in the order of the model file, on all ranks.
   std::vector<double> in_order(PetscVec shape) {
     const NaturalUnknowns unknowns(system_, numbering_, meshes_);

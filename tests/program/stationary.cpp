@@ -136,7 +136,7 @@ TEST_CASE("Analyses that do not know controls say so", "[serial]") {
     test::write_file(folder / "model.yaml", test::pendulum(rest, analysis));
     test::check_refused(folder, {"run model.yaml", fragments});
   };
-  refuse(sensor + motor, "{type: buckling}", {"model.yaml:10:3: error: ", "'motor' is an actuator"});
+  refuse(sensor + motor, "{type: buckling}", {"model.yaml:10:3: error: ", "what 'motor' (actuator) exerts is an expression"});
   refuse(sensor + state, "{type: buckling}", {"model.yaml:10:3: error: buckling does not know the first-order states"});
   refuse(sensor + state, "{type: modes, about: motion}", {"modes about a motion does not know"});
   refuse(sensor + state, "{type: modes, matrices: true}", {"`matrices: true` does not know"});
