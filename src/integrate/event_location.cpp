@@ -27,8 +27,6 @@ constexpr double foresight = 1e-4;
 constexpr int most_looks = 10;
 /// A trial is no shorter than this part of one that went too far, so that a poor estimate does not lead into rounding.
 constexpr double shortest_trial = 1e-3;
-/// A change before this part of the step is one at its beginning.
-constexpr double at_once = 1e-6;
 /// Halving alone comes from a step to its rounding in 53.
 constexpr int most_trials = 60;
 /// Changes in a row, with no whole step between them, from which on what only has a kink is gone across: each costs some four
@@ -301,7 +299,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     if (is_new) begin_step(state, asked);
     is_new = false;
     h = next_;
-    if (++trials_ > most_trials) next_ = h = bracket_.h_high();
+    if (++trials_ > most_trials && bracket_.h_high() > 0) next_ = h = bracket_.h_high();
     is_refused_ = false;
     StepOutcome outcome = integrator_.step(state, h);
     outcome.newton = sum.newton += outcome.newton;

@@ -15,6 +15,9 @@
 
 namespace sinew {
 
+/// A change before this part of a step is one at its beginning.
+inline constexpr double at_once = 1e-6;
+
 /// Within a step every switch is held on the piece of its beginning. Where an argument has left its piece by the end, the step is
 /// solved anew with shorter sizes until it ends just behind the first change (regula falsi, Illinois): every trial is a step of
 /// the integrator; an interpolation between its ends says where the second one should end, and decides nothing. Where arguments

@@ -56,6 +56,7 @@ class Simulation {
   bool pass_changes(State&);
   void pass_changes(State&, const Observers&, SimulationSummary&);
   bool must_stop(SimulationSummary&) const;
+  bool begins_to_be_over(const State&, double time) const;
   bool is_over(const State&, double time, SimulationSummary&) const;
   bool is_over_behind(const State&, const StopTimes&, SimulationSummary&) const;
   long prescribed_steps(const State&) const;

@@ -56,6 +56,25 @@ TEST_CASE("a run ends where its condition begins to hold, with a row there, what
   }
 }
 
+TEST_CASE("a run whose step ends at the edge of its condition ends there", "[serial]") {
+  const auto folder = test::fresh_folder("stop-at-an-edge");
+  for (const char* steps : {"step: 0.5", "step: [0.25, 0.5, 0.75]", "step: {tolerance: 1e-4}", "step: {global: 1e-3}",
+                            "step: 0.5, error_bars: true", "step: 0.5, integrator: bdf-si2"})
+    for (const char* condition : {"sensor.a.position.x > 1.5", "sensor.a.position.x >= 1.5", "1.5 < sensor.a.position.x",
+                                  "sensor.a.velocity.y > 1.5 && t > 1"}) {
+      INFO(steps << ", " << condition);
+      const test::Outcome outcome =
+          run(folder, std::string("sinew: 1\ngravity: [0, 1, 0]\n"
+                                  "bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}\n"
+                                  "sensors: {a: {type: point, of: a, record: [position, velocity]}}\n"
+                                  "output: {sensors: {every: 0.25}}\nanalysis: {end_time: 5, ") +
+                          steps + ", stop: \"" + condition + "\"}\n");
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "out" / "sensors.csv");
+      CHECK(table.at("time", table.rows() - 1) == Approx(1.5).epsilon(1e-5));
+    }
+}
+
 TEST_CASE("a condition may use the time and outputs of controls, and holds wherever it is not 0", "[serial]") {
   const auto folder = test::fresh_folder("stop-control");
   const std::string controls = R"yaml(controls:
