@@ -1,5 +1,6 @@
 #include "checkpointed_run.hpp"
 
+#include "partition/exchange.hpp"
 #include "standard_output.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +15,13 @@ CheckpointedRun::CheckpointedRun(const std::string& checkpoint, const BuiltModel
 }
 
 Existing CheckpointedRun::existing(const std::filesystem::path& directory) const {
+  if (!restart_) return Existing::replaced;
+  const MPI_Comm comm = parts_.system.layout().comm;
+  int is_there = 0;  // as one rank sees the file system: what follows is done by all together
   std::error_code code;
-  const bool is_there = restart_ && std::filesystem::equivalent(restart_->path().parent_path() / ".", directory, code);
-  return is_there ? Existing::continued : Existing::replaced;
+  if (comm_rank(comm) == 0) is_there = std::filesystem::equivalent(restart_->path().parent_path() / ".", directory, code) ? 1 : 0;
+  MPI_Bcast(&is_there, 1, MPI_INT, 0, comm);
+  return is_there == 1 ? Existing::continued : Existing::replaced;
 }
 
 CheckpointWriter* CheckpointedRun::prepare(const OutputDirectory* directory, double length) {

@@ -21,7 +21,7 @@ class CheckpointedRun {
   CheckpointedRun(const std::string& checkpoint, const BuiltModel&);
 
   bool is_restarted() const { return restart_.has_value(); }
-  /// Is the checkpoint one of those in the directory of this run, whose files then go on?
+  /// Is the checkpoint one of those in the directory of this run, whose files then go on? Collective.
   Existing existing(const std::filesystem::path& directory) const;
   /// Of the model, as the run found it that left the checkpoint.
   double length() const { return restart_->length(); }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -49,6 +50,22 @@ std::string meant_with_two_dashes(const CLI::App& app, const std::string& word) 
   return {};
 }
 
+/// `-oDIR` and `-n20`: the short form of an option with its value, which is due as a word of its own, since words with one dash
+/// are PETSc's. Empty where PETSc has options that begin so.
+std::string with_a_space(const CLI::App& app, const std::string& word) {
+  if (word.size() < 3 || word[0] != '-') return {};  // a value of one of PETSc's
+  const std::string letter = word.substr(1, 1), value = word.substr(2);
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  if (letter == "n" && !std::all_of(value.begin(), value.end(), is_digit)) return {};
+  for (const char* of_petsc : {"-options", "-on_error", "-object", "-omp", "-openmp"})
+    if (word.rfind(of_petsc, 0) == 0) return {};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_snames())
+        if (name == letter && option->get_items_expected_min() > 0) return fmt::format("-{} {}", letter, value);
+  return {};
+}
+
 /// The option that a word which is none may mean: one that begins with it, else the nearest by its letters.
 std::string meant_option(const CLI::App& command, const std::string& word) {
   std::vector<std::string> names;
@@ -89,7 +106,8 @@ std::string check_file(const std::string& word) { return word.empty() ? "a file 
 std::string first_fault(const CLI::App& app, const std::vector<std::string>& own, const std::vector<std::string>& petsc) {
   if (own.empty() && petsc.empty()) return fmt::format("a command is missing ({})", suggestion("", names_of_commands(app)));
   for (const std::string& word : petsc) {
-    const std::string meant = meant_with_two_dashes(app, word);
+    std::string meant = meant_with_two_dashes(app, word);
+    if (meant.empty()) meant = with_a_space(app, word);
     if (!meant.empty()) return fmt::format("{}: write {}; options with one dash are PETSc's", word, meant);
   }
   if (own.empty() || own.front().rfind('-', 0) == 0) return {};

@@ -1,5 +1,7 @@
 #include "compared_runs.hpp"
 
+#include <fmt/format.h>
+
 namespace sinew {
 
 ComparedRuns::ComparedRuns(BuiltModel& built, const MeshLevels& levels, const RunObservers& observers, const State& begin,
@@ -37,7 +39,13 @@ ComparedRun ComparedRuns::run(const MakeObservers& observe, const OutputDirector
   return kept;
 }
 
-void require_comparison(const Analysis& analysis, const MeshLevels& levels, const Sensors& sensors) {
+void require_comparison(const Model& model, const MeshLevels& levels, const Sensors& sensors) {
+  const Analysis& analysis = model.analysis;
+  if (!levels.is_empty() && model.output.checkpoint.unit != Interval::Unit::unset)
+    throw InputError(
+        fmt::format("{}: error: --refine compares several runs, none of which goes on from a checkpoint: take "
+                    "output.checkpoint out, or --refine",
+                    model.source.locate(model.output.checkpoint.mark)));
   if (wants_error_bars(analysis)) require_error_bars(analysis, sensors);
   if (!levels.is_empty() && sensors.is_empty())
     throw InputError("--refine compares what sensors record, and there are none: add sensors to the model");

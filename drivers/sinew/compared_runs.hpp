@@ -33,6 +33,6 @@ class ComparedRuns {
 };
 
 /// Error bars need something to compare. Throws InputError.
-void require_comparison(const Analysis&, const MeshLevels&, const Sensors&);
+void require_comparison(const Model&, const MeshLevels&, const Sensors&);
 
 }  // namespace sinew

@@ -235,8 +235,12 @@ std::vector<std::vector<std::string>> refinement_levels(const std::vector<std::s
           "--refine {}: this key has {} value{}, the ones before it {}: all keys change together from level to level, so "
           "give each as many values",
           option, values.size(), values.size() == 1 ? "" : "s", levels.size()));
+    const std::string key = option.substr(0, equals + 1);
+    if (!levels.empty() && std::ranges::any_of(levels[0], [&](const std::string& other) { return other.starts_with(key); }))
+      throw InputError(
+          fmt::format("--refine {}: this key was given already; write its values in one option, {}20,40", option, key));
     levels.resize(values.size());
-    for (std::size_t k = 0; k < values.size(); ++k) levels[k].push_back(option.substr(0, equals + 1) + values[k]);
+    for (std::size_t k = 0; k < values.size(); ++k) levels[k].push_back(key + values[k]);
   }
   return levels;
 }

@@ -29,7 +29,7 @@ void find_format(GmshSource& source) {
     if (line == "$NOD")
       source.fail_at(place, "this is Gmsh's format 1, which is not supported: save with `-format msh41` or `msh22`");
     if (line.size() > 1 && line.front() == '$') {
-      source.skip_section(line.substr(1));
+      source.skip_section(std::string(line.substr(1)));  // what was read goes as more is
       continue;
     }
     source.fail_at(

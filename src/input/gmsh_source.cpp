@@ -264,7 +264,7 @@ void GmshSource::close_section(std::string_view name) {
   section_.clear();
 }
 
-void GmshSource::skip_section(std::string_view name) {
+void GmshSource::skip_section(const std::string& name) {
   const std::string end = fmt::format("$End{}", name);
   while (true) {
     while (ahead().size() < end.size() && extend()) {

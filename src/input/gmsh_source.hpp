@@ -79,7 +79,7 @@ class GmshSource {
   void close_section(std::string_view name);
 
   /// Goes behind the line "$End<name>".
-  void skip_section(std::string_view name);
+  void skip_section(const std::string& name);
 
   /// Throws GmshError: file, `place` (negative: that of the item read last), `message`.
   [[noreturn]] void fail_at(std::int64_t place, std::string_view message) const;

@@ -66,6 +66,7 @@ std::vector<BodySelection> read_bodies_of(const DocumentNode& node, const ValueR
   std::vector<DocumentNode> words{node};
   if (node.is_sequence()) words = node.items;
   std::vector<BodySelection> bodies;
+  if (words.empty()) values.faults.error(node.mark, "of in " + what + " names no body", "leave it out, which means all of them");
   for (const DocumentNode& word : words) {
     const std::string name = values.text(word, "of in " + what);
     if (name.empty()) continue;
@@ -131,6 +132,10 @@ bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor
   }
   for (const DocumentNode& place : between->items)
     sensor.between.push_back(read_place(place, values, "between of " + map.what()));
+  if (const std::string& text = sensor.between[0].text; !text.empty() && text == sensor.between[1].text) {
+    values.faults.error(between->mark, "between of " + map.what() + " names one place twice, '" + text + "'", "name two places");
+    return false;
+  }
   const DocumentNode *axis = map.find("axis"), *directions = map.find("directions");
   if (axis) sensor.axis = values.vector(*axis, "axis of " + map.what());
   if (!directions) return true;

@@ -323,7 +323,8 @@ class SubstructureSolver final : public KktSolver {
       if (kept) (*kept)[i] = left;
       if (!(std::abs(left) <= largest * size)) {  // or is no number
         const double error = std::abs(left) / size;
-        largest = error > largest ? error : std::numeric_limits<double>::infinity();
+        // as large as before by rounding: many rows may be alike
+        largest = error >= largest ? error : std::numeric_limits<double>::infinity();
       }
     }
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);

@@ -1,5 +1,6 @@
 #include "model/place_on_body.hpp"
 
+#include "model/instance_check.hpp"
 #include "model/model.hpp"
 #include "model/nearest_name.hpp"
 
@@ -27,8 +28,7 @@ std::optional<Fault> resolve_node(const PlaceItem& item, int last, const Indices
   const double k = item.node.value(indices);
   if (!(std::fabs(k - std::round(k)) < 1e-9)) return place_fault(item, "the number of the node is not whole");
   if (k < 0 || k > last)
-    return place_fault(item, "there is no node " + std::to_string(static_cast<long long>(k)),
-                       "its nodes are 0 to " + std::to_string(last));
+    return place_fault(item, "there is no node " + short_number(k), "its nodes are 0 to " + std::to_string(last));
   ref.anchor = Anchor::node;
   ref.node = static_cast<int>(std::lround(k));
   return {};

@@ -4,6 +4,7 @@
 #include "base/timing.hpp"
 #include "integrate/make_integrator.hpp"
 #include "model/reduced_body.hpp"
+#include "observe/directory_entries.hpp"
 #include "observe/publish_file.hpp"
 #include "observe/text_file.hpp"
 
@@ -157,12 +158,11 @@ void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const st
 void Checkpoints::remove_old(long newest) const {
   std::vector<std::pair<long, fs::path>> others;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(directory_, code)) {
-    const long step = step_of(entry.path());
-    if (entry.path().extension() == ".part" && step_of(entry.path().stem()) >= 0)
-      fs::remove(entry.path(), code);  // of a process that was killed
-    if (step > newest) fs::remove(entry.path(), code);
-    if (step >= 0 && step < newest) others.emplace_back(step, entry.path());
+  for (const fs::path& entry : entries_of(directory_, code)) {
+    const long step = step_of(entry);
+    if (entry.extension() == ".part" && step_of(entry.stem()) >= 0) fs::remove(entry, code);  // of a process that was killed
+    if (step > newest) fs::remove(entry, code);
+    if (step >= 0 && step < newest) others.emplace_back(step, entry);
   }
   std::sort(others.rbegin(), others.rend());
   for (std::size_t k = static_cast<std::size_t>(parts_.model.output.kept_checkpoints) - 1; k < others.size(); ++k)

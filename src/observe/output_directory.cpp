@@ -1,6 +1,7 @@
 #include "observe/output_directory.hpp"
 
 #include "base/error.hpp"
+#include "observe/directory_entries.hpp"
 #include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
 
@@ -41,8 +42,8 @@ bool is_of_ours(const fs::path& file) {
 /// Is nothing there, apart from the lock of a run that was ended before it wrote anything?
 bool is_bare(const fs::path& directory) {
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(directory, code))
-    if (entry.path().filename() != DirectoryLock::file_name) return false;
+  for (const fs::path& entry : entries_of(directory, code))
+    if (entry.filename() != DirectoryLock::file_name) return false;
   return !code;
 }
 
@@ -79,8 +80,9 @@ std::string input_fault(const fs::path& path, bool& replaces) {
 
 /// What keeps us from writing there.
 std::string environment_fault(const fs::path& path) {
-  fs::path existing = fs::absolute(path).lexically_normal();
   std::error_code code;
+  fs::path existing = fs::absolute(path, code).lexically_normal();
+  if (code) return fmt::format("cannot make the output directory {}: {}", path.string(), code.message());
   while (!fs::exists(existing, code) && existing.has_parent_path() && existing != existing.parent_path())
     existing = existing.parent_path();
   if (!fs::is_directory(existing, code))

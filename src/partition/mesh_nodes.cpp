@@ -27,12 +27,12 @@ class TagTable {
     const auto& tags = content.node_tags;
     std::int64_t range[2] = {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::min()};
     for (const std::int64_t tag : tags) {
-      range[0] = std::max(range[0], -tag);
+      range[0] = std::max(range[0], tag < 1 ? 0 : -tag);  // what is no number of a node is found below
       range[1] = std::max(range[1], tag);
     }
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, comm);
     smallest_ = content.num_nodes > 0 ? -range[0] : 0;
-    is_dense_ = content.num_nodes == 0 || range[1] - smallest_ < 2 * content.num_nodes;
+    is_dense_ = content.num_nodes == 0 || (smallest_ > 0 && range[1] - smallest_ < 2 * content.num_nodes);
     if (is_dense_ && content.num_nodes > 0) homes_ = Homes(comm, range[1] - smallest_ + 1);
     std::vector<std::vector<TaggedNode>> outgoing(static_cast<std::size_t>(comm_size(comm)));
     const std::int64_t first = content.part.begin(content.num_nodes);

@@ -73,7 +73,7 @@ void find_filled_groups(MPI_Comm comm, MeshSlice& slice) {
       for (const int list : cells.group_list)
         for (const int group : slice.group_lists[static_cast<std::size_t>(list)])
           slice.is_filled[static_cast<std::size_t>(group)] = 1;
-  MPI_Allreduce(MPI_IN_PLACE, slice.is_filled.data(), static_cast<int>(slice.is_filled.size()), MPI_CHAR, MPI_MAX, comm);
+  MPI_Allreduce(MPI_IN_PLACE, slice.is_filled.data(), static_cast<int>(slice.is_filled.size()), MPI_SIGNED_CHAR, MPI_MAX, comm);
 }
 
 }  // namespace

@@ -107,11 +107,13 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   }
   for (std::size_t b = 0; b < sizes_.size(); ++b) {
     const int body = static_cast<int>(b);
+    unknowns.add(6.0 * sizes_[b].attachments, model.num_instances(body), model.bodies[b].mark);
     attachment_start_.push_back(num_rows_);
     num_rows_ += 6 * static_cast<std::int64_t>(sizes_[b].attachments) * model.num_instances(body);
   }
   state_start_.push_back(0);
   for (const ControlItem& control : model.controls) {
+    unknowns.add(control.num_states(), control.repeat.count(), control.mark);
     states_per_instance_.push_back(control.num_states());
     state_start_.push_back(state_start_.back() + control.num_states() * control.repeat.count());
   }
@@ -120,14 +122,12 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
 /// The instances of a clamp may hold surfaces of different meshes.
 void Numbering::number_clamps(const Model& model, const SolidMeshes& meshes, int joint) {
   const JointItem& item = model.joints[static_cast<std::size_t>(joint)];
+  const auto rows_of = [&](std::int64_t instance) { return clamp_rows(model, meshes, item, instance); };
+  std::int64_t first = 0;  // of another number of rows: as a rule there is none, and nothing is kept
+  while (first < item.repeat.count() && rows_of(first) == rows_per_joint_.back()) ++first;
+  if (first == item.repeat.count()) return;
   std::vector<std::int64_t> before{0};
-  bool is_uneven = false;
-  for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
-    const int rows = clamp_rows(model, meshes, item, instance);
-    is_uneven = is_uneven || rows != rows_per_joint_.back();
-    before.push_back(before.back() + rows);
-  }
-  if (!is_uneven) return;
+  for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) before.push_back(before.back() + rows_of(instance));
   num_rows_ = joint_start_.back() + before.back();
   rows_before_[joint] = std::move(before);
 }

@@ -44,7 +44,7 @@ std::vector<Eigenpair> dense_damped_pairs(const System& system, const Linearised
       loads(i, j) = -rates(i, j);
       loads(i, n + j) = -sigma * M(i, j);
     }
-  const Dense w = solution(sum(K, sigma, rates), loads);
+  const Dense w = solution(sum(K, sigma, rates), loads, "the matrix of the eigenvalues at their shift");
   for (int j = 0; j < 2 * n; ++j)
     for (int i = 0; i < n; ++i) {
       B(i, j) = w(i, j);

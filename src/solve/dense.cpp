@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 namespace sinew {
 
@@ -31,7 +32,7 @@ Dense sum(Dense A, double factor, const Dense& B) {
   return A;
 }
 
-Dense solution(Dense A, Dense B) {
+Dense solution(Dense A, Dense B, const char* meaning) {
   const PetscBLASInt n = A.rows, columns = B.columns;
   if (n == 0) return B;
   double largest = 0;
@@ -40,8 +41,7 @@ Dense solution(Dense A, Dense B) {
   PetscBLASInt info = 0;
   LAPACKgetrf_(&n, &n, A.values.data(), &n, pivots.data(), &info);
   for (int k = 0; k < n; ++k)
-    if (!(std::abs(A(k, k)) > 1e-15 * largest))
-      throw SolveError("the mass matrix of the motions that the constraints leave is singular: a body without mass is not held");
+    if (!(std::abs(A(k, k)) > 1e-15 * largest)) throw SolveError(std::string(meaning) + " is singular");
   LAPACKgetrs_("N", &n, &columns, A.values.data(), &n, pivots.data(), B.values.data(), &n, &info);
   return B;
 }

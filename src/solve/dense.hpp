@@ -28,8 +28,8 @@ Dense product(const Dense& A, const Dense& B);
 Dense transposed(const Dense& A);
 /// A + factor B.
 Dense sum(Dense A, double factor, const Dense& B);
-/// X with A X = B by LU with row pivoting. Throws SolveError where A is singular.
-Dense solution(Dense A, Dense B);
+/// X with A X = B by LU with row pivoting. Throws SolveError where A, which `meaning` names for the user, is singular.
+Dense solution(Dense A, Dense B, const char* meaning);
 /// The singular values of a square matrix, in descending order; leaves the right singular vectors as its rows. Throws SolveError.
 std::vector<double> singular_values(Dense& A);
 

@@ -21,7 +21,7 @@ std::vector<char> multiplier_marks(const System& system) {
   MPI_Exscan(&own, &before, 1, MPIU_INT, MPI_SUM, layout.comm);
   std::vector<char> marks(static_cast<std::size_t>(system.global_dofs() + system.global_rows()), 0);
   std::fill_n(marks.begin() + before + layout.num_dofs, layout.num_rows, char(1));
-  MPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_CHAR, MPI_MAX, layout.comm);
+  MPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_SIGNED_CHAR, MPI_MAX, layout.comm);
   return marks;
 }
 

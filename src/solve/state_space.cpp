@@ -51,7 +51,7 @@ std::vector<char> rate_rows(const System& system, const NaturalUnknowns& unknown
   const auto& is_velocity = system.layout().row_is_velocity;
   for (std::size_t i = 0; has_rates && i < is_velocity.size(); ++i)
     if (is_velocity[i]) marks[unknowns.rows()[i]] = 1;
-  MPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_CHAR, MPI_MAX, system.layout().comm);
+  MPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_SIGNED_CHAR, MPI_MAX, system.layout().comm);
   return marks;
 }
 
@@ -154,8 +154,9 @@ StateSpace make_state_space(const System& system, const NaturalUnknowns& unknown
   const Dense D = sum(p.D, -1.0, product(p.M, product(lag, transposed(p.Z))));  // M w'' has -M Z P y', y' = Z^T w'
   const Dense in_w = product(p.K, beside(p.Z, Dense(n, nv)));
   const Dense in_rate = product(D, beside(sum(Dense(n, nz), -1.0, lag), V));
-  const Dense acceleration = solution(inertia, sum(Dense(nv, states), -1.0, product(Vt, sum(in_w, 1.0, in_rate))));
-  const Dense by_load = solution(inertia, product(Vt, b));
+  const char* const masses = "the mass matrix of the motions that the constraints leave (is a body without mass not held?)";
+  const Dense acceleration = solution(inertia, sum(Dense(nv, states), -1.0, product(Vt, sum(in_w, 1.0, in_rate))), masses);
+  const Dense by_load = solution(inertia, product(Vt, b), masses);
   const Dense rates = beside(sum(Dense(nz, nz), -1.0, p.P), p.Y);
   s.A = stacked(rates, acceleration);
   s.B = stacked(Dense(nz, inputs), by_load);

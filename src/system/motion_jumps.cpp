@@ -61,7 +61,8 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
     if (shape.position_rows == 0 || item.signals.empty()) continue;
     const bool is_angle = shape.prescribes_angle || (shape.is_scalar != nullptr && shape.is_scalar(0));
     const double least = least_jump * (is_angle || !(size > 0) ? 1.0 : size);
-    for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
+    const bool are_alike = std::ranges::none_of(item.signals, [](const Expression& signal) { return signal.uses_indices(); });
+    for (std::int64_t instance = 0; instance < (are_alike ? 1 : item.repeat.count()); ++instance) {
       const Jumps found = jumps_of(item, instance, from, to, {least, shape.prescribes_angle});
       if (found.count == 0) continue;
       warnings.push_back(fmt::format(

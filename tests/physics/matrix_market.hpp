@@ -89,7 +89,7 @@ inline double distance(const std::vector<std::complex<double>>& list, std::compl
 inline Dense static_gain(const std::string& path) {
   const Dense A = read_matrix(path + "state_A.mtx"), B = read_matrix(path + "state_B.mtx");
   const Dense C = read_matrix(path + "state_C.mtx"), D = read_matrix(path + "state_D.mtx");
-  return sum(D, -1.0, product(C, solution(A, B)));
+  return sum(D, -1.0, product(C, solution(A, B, "A")));
 }
 
 }  // namespace sinew::test

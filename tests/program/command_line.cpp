@@ -16,6 +16,8 @@ TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
       {"run model.yaml --out out", {"not understood: --out", "did you mean --output?; its short form is -o"}},
       {"modes model.yaml --outdir=out", {"did you mean --output?; its short form is -o"}},
       {"run model.yaml -output out", {"-output: write --output"}},
+      {"run model.yaml -oout", {"-oout: write -o out"}},
+      {"modes model.yaml -n20", {"-n20: write -n 20"}},
       {"run model.yaml -o", {"--output"}},
       {"run model.yaml --step 1e-3", {"not understood: --step"}},
       {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
