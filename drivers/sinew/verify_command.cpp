@@ -179,16 +179,12 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", "integrate problems with known answers and judge errors and observed orders");
   CLI::Option* cases = command->add_option("case", options->cases, "names of cases; all when none is given")->type_name("CASE");
-  command->add_option("--csv", options->csv, "write every error and order to this file")
-      ->type_name("FILE")
-      ->check(check_file);
+  command->add_option("--csv", options->csv, "write every error and order to this file")->type_name("FILE")->check(check_file);
   command->add_option("--json", options->json, "the same as JSON")->type_name("FILE")->check(check_file);
   command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")
       ->type_name("DIR")
       ->check(check_directory);
-  command->add_option("--python", options->python, "the Python interpreter for --plot")
-      ->type_name("FILE")
-      ->check(check_file);
+  command->add_option("--python", options->python, "the Python interpreter for --plot")->type_name("FILE")->check(check_file);
   CLI::Option* diagram =
       command
           ->add_option("--work-precision", options->work_precision,

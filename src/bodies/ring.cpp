@@ -6,12 +6,13 @@
 #include "model/place_on_body.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 constexpr int least_elements = 3;
 
 /// What follows from the line of a mesh, which has three elements at least: fewer do not close.

@@ -8,16 +8,10 @@
 namespace sinew {
 namespace {
 
-const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
-  return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
-}
-
-bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; }
-
 /// A place of the first instance; none of the ground, and of what is reported with its instance.
 std::optional<PlaceRef> resolved(const Model& model, const JointItem& joint, const PlaceItem& place) {
   PlaceRef ref;
-  if (is_ground(place) || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};
+  if (!place.is_on_body() || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};
   return ref;
 }
 
@@ -106,7 +100,7 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
   const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
   if (joint.places.size() != 2 || on_line.empty()) return false;
   const auto can_hold = [&](std::size_t k) {
-    return can_turn(form(k)) || (!joint.holds_all_nodes && joint.places[k].kind != PlaceItem::Kind::body);
+    return can_turn(form(k)) || (!joint.holds_all_nodes && !joint.places[k].is_on_body());
   };
   if (can_hold(0) && form(1) == PlaceForm::line) {
     joint.type = on_line;

@@ -60,7 +60,7 @@ void check_list_names(const Items& items, const std::string& kind, Faults& fault
 
 /// True if a place is on a body that was not read well: what is said about it would be noise.
 bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Indices& indices) {
-  if (place.kind != PlaceItem::Kind::body) return false;
+  if (!place.is_on_body()) return false;
   const auto found = context.model.body_names.find(place.body, indices);
   return found && !context.sound_bodies[static_cast<std::size_t>(found->item)];
 }
@@ -169,17 +169,11 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
-const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
-  return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
-}
-
 /// Does it leave two bodies no motion against each other?
 bool holds_all(const JointItem& joint) {
   const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
   return (joint.holds_all_nodes && joint.components.empty()) || (entry && entry->shape.rows() == 6);
 }
-
-bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; }
 
 /// Small-strain bodies that may turn deserve a word.
 void warn_linear_elastic(ReadContext& context) {
@@ -197,8 +191,8 @@ void warn_linear_elastic(ReadContext& context) {
     bool is_held = false;
     std::set<int> components;  // surfaces held in two directions let the body shift and stretch, not turn
     for (const JointItem& joint : model.joints) {
-      const auto is_here = [&](const PlaceItem& place) { return !is_ground(place) && place.body.key() == body.name.key(); };
-      if (std::none_of(joint.places.begin(), joint.places.end(), is_ground) ||
+      const auto is_here = [&](const PlaceItem& place) { return place.is_on_body() && place.body.key() == body.name.key(); };
+      if (std::ranges::all_of(joint.places, &PlaceItem::is_on_body) ||
           std::none_of(joint.places.begin(), joint.places.end(), is_here))
         continue;
       is_held = is_held || holds_all(joint);
@@ -229,7 +223,7 @@ void check_massless(ReadContext& context) {
   std::unordered_set<std::string> held;  // keys of names
   for (const JointItem& joint : model.joints)
     for (const PlaceItem& place : joint.places)
-      if (place.kind == PlaceItem::Kind::body) held.insert(place.body.key());
+      if (place.is_on_body()) held.insert(place.body.key());
   for (std::size_t k = 0; k < model.bodies.size(); ++k) {
     const BodyItem& body = model.bodies[k];
     if (!context.sound_bodies[k] || !body.body().is_massless(body.repeat.indices(0))) continue;

@@ -12,7 +12,7 @@ namespace {
 std::optional<PlaceRef> find_place(const ReadContext& context, const ConnectedItem& item, const PlaceItem& place) {
   const Indices indices = item.repeat.indices(0);
   PlaceRef ref;
-  if (place.kind != PlaceItem::Kind::body) return {};
+  if (!place.is_on_body()) return {};
   const auto body = context.model.body_names.find(place.body, indices);
   if (!body || !context.sound_bodies[static_cast<std::size_t>(body->item)]) return {};
   if (resolve_place(context.model, place, indices, false, ref)) return {};
@@ -72,7 +72,7 @@ const ItemDescription* settle_shafts(ReadContext& context, const std::vector<Ite
   if (!is_shaft(model, first) && !is_shaft(model, second)) return &description;
   if (is_shaft(model, first) || !is_shaft(model, second)) return of_two;
   const PlaceItem& shaft = item.places[1];
-  const bool is_on_ground = item.places[0].kind != PlaceItem::Kind::body;
+  const bool is_on_ground = !item.places[0].is_on_body();
   const bool is_carried = first && first->body.item == second->body.item && first->body.instance == second->body.instance;
   if (!is_on_ground && !is_carried) return of_two;
   if (is_on_ground && turns_in_body(model, *second)) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace sinew {
@@ -19,7 +20,7 @@ using Program = ProgramBuilder::Program;
 /// Brackets and signs may be nested this deep.
 constexpr int max_nesting = 200;
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 
 /// Recursive descent; every function appends the program of what it reads.
 class Parser {

@@ -233,10 +233,10 @@ class ConnectedReader {
     }
     for (const DocumentNode& item : node.items) item_.places.push_back(read_place(item, values(), "connect of " + what_));
     if (description.num_places != 1) return;
-    item_.ground_is_first = item_.places.front().kind != PlaceItem::Kind::body;
+    item_.ground_is_first = !item_.places.front().is_on_body();
     std::vector<PlaceItem> moving;
     for (const PlaceItem& place : item_.places)
-      if (place.kind == PlaceItem::Kind::body) moving.push_back(place);
+      if (place.is_on_body()) moving.push_back(place);
     if (moving.size() != 1)
       context_.faults.error(node.mark,
                             what_ + (is_joint() ? " holds one place of a body to the ground" : " acts on one place of a body"),

@@ -45,6 +45,11 @@ struct ReadContext {
   }
 };
 
+/// The type of a joint that has one.
+inline const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
+  return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
+}
+
 void read_constants(const DocumentNode& node, ReadContext& context);
 /// Tables for expressions; constants must have been read.
 void read_tables(const DocumentNode& node, ReadContext& context);

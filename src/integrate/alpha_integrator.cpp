@@ -47,9 +47,11 @@ class AlphaIntegrator final : public Integrator {
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   double largest_growth() const override { return std::min(Integrator::largest_growth(), c_.largest_growth()); }
   bool suits_changing_steps() const override { return options_.method != Method::index3; }
-  std::vector<std::string> verdicts() const override {
-    return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict(),
-            is_judged_ ? resolution_.small_states() : std::string()};
+  std::vector<RunVerdict> verdicts() const override {
+    return {{resolution_.verdict(), true},
+            {solver_->drift().verdict()},
+            {swing_.verdict()},
+            {is_judged_ ? resolution_.small_states() : std::string()}};
   }
   VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State&, PetscVec a) const override;
@@ -105,10 +107,8 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   if (options.method == Method::index3 && system.reads_multipliers() && keeps_swings(c_))
     throw InputError(
         "friction in joints follows their reactions, which swing from step to step for ever where constraints hold at position "
-        "level "
-        "and nothing damps them: take `integrator: soi2`, `gen-alpha` with `rho_inf` below 1 (0.8, say), `newmark` with gamma "
-        "above 1/2, "
-        "or `constraints: velocity`");
+        "level and nothing damps them: take `integrator: soi2`, `gen-alpha` with `rho_inf` below 1 (0.8, say), `newmark` with "
+        "gamma above 1/2, or `constraints: velocity`");
   PetscInt dofs = 0;
   petsc(VecGetSize(aA_, &dofs));
   is_small_ = dofs <= small_system;

@@ -34,9 +34,11 @@ class Bdf final : public BdfIntegrator {
   bool judge_errors(const ErrorTolerance&) override;
   int error_order() const override { return order_.next() + 1; }
   bool keeps_steps() const override { return true; }
-  std::vector<std::string> verdicts() const override {
-    return {resolution_.verdict(), terms_.verdict(), solver_->drift().verdict(),
-            errors_.are_judged() ? resolution_.small_states() : std::string()};
+  std::vector<RunVerdict> verdicts() const override {
+    return {{resolution_.verdict(), true},
+            {terms_.verdict()},
+            {solver_->drift().verdict()},
+            {errors_.are_judged() ? resolution_.small_states() : std::string()}};
   }
   void persist(Archive&) override;
   void renew() override;

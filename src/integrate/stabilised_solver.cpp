@@ -3,6 +3,7 @@
 #include "linear/direct_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -129,7 +130,7 @@ Projected StabilisedSolver::project(double tolerance) {
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < max_corrections; ++i) {
     const double correction = correct();
-    if (!(correction < 1e300)) return Projected::failed;
+    if (!std::isfinite(correction)) return Projected::failed;
     if (correction <= std::max(0.1 * tolerance, noise))
       return has_effect(tolerance) ? Projected::with_effect : Projected::without_effect;
     if (correction > slow_rate * last) has_factors_ = false;

@@ -185,7 +185,7 @@ bool VelocityProjection::correct_by_tangent(PetscVec z1) {
   if (!solve_iteratively(tangent_, rhs_, solution_)) return false;
   split_kkt(solution_, of_dofs_, of_rows_);
   petsc(VecScale(of_rows_, 1 / m));
-  return take_off(z1) < 1e300;
+  return std::isfinite(take_off(z1));
 }
 
 /// Gives back so much of the last correction d that the residual is least: r + a A d with A d = r_before - r, of_dofs_ and
@@ -346,7 +346,7 @@ bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double 
   for (int i = 0; i < max_corrections; ++i) {
     const bool is_exact = factors_.are_exact() && i == 0 && !system_.reads_multipliers();
     const double correction = is_exact ? determine(zt, z1, tolerance) : correct(lambda, z1);
-    if (!(correction < 1e300)) return false;
+    if (!std::isfinite(correction)) return false;
     if (correction <= std::max(tolerance, noise) || factors_.remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_.are_kept() && correction > slow_rate * last) {
       assemble(lambda, z1);

@@ -5,6 +5,7 @@
 #include "kernels/algebra/vec.hpp"
 #include "model/cell_shape.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace sinew {
 /// A place in the reference cell, and how far outside it lies there: 0 or less within.
 struct CellPlace {
   Point3 xi{};
-  double excess = 1e300;
+  double excess = std::numeric_limits<double>::infinity();
 
   /// Coordinates in a mesh file are rounded.
   bool is_inside() const { return excess <= 1e-6; }

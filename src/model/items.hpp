@@ -62,12 +62,11 @@ struct ConnectedItem {
 
 /// Which of the two places of a joint that holds all nodes of one (clamp) is held: the one that is not the ground, the second
 /// where neither is.
-inline std::size_t held_place(const ConnectedItem& clamp) { return clamp.places[1].kind == PlaceItem::Kind::body ? 1 : 0; }
+inline std::size_t held_place(const ConnectedItem& clamp) { return clamp.places[1].is_on_body() ? 1 : 0; }
 
 /// Does a body hold it, the first place, and not the ground?
 inline bool is_held_by_body(const ConnectedItem& clamp) {
-  const auto on_body = [](const PlaceItem& place) { return place.kind == PlaceItem::Kind::body; };
-  return clamp.places.size() == 2 && on_body(clamp.places[0]) && on_body(clamp.places[1]);
+  return clamp.places.size() == 2 && clamp.places[0].is_on_body() && clamp.places[1].is_on_body();
 }
 
 using JointItem = ConnectedItem;

@@ -22,6 +22,8 @@ struct PlaceItem {
   Tail tail = Tail::none;
   NamePattern tail_name;  ///< `start`, `end`, a point or a group
   Expression node;        ///< of `node[...]`
+
+  bool is_on_body() const { return kind == Kind::body; }
 };
 
 /// Closer together than this part of a length (a body's, an element's) two places on a line are one.

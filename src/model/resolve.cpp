@@ -117,7 +117,7 @@ LineRole role_of_line(const ConnectedItem& item) {
 
 MaybeFault resolve_line(const Model& model, const PlaceItem& place, const LineRole& role, const Indices& indices, PlaceRef& ref) {
   ref = PlaceRef{};
-  if (place.kind != PlaceItem::Kind::body) return place_fault(place, role.what, "name one");
+  if (!place.is_on_body()) return place_fault(place, role.what, "name one");
   if (auto missing = resolve_body(model, place.body, indices, place.mark, ref.body)) return missing;
   const Body& body = model.body_at(ref.body.item);
   if (!body.line()) return place_fault(place, role.what + role.other + body.type() + " body", role.instead);
@@ -138,7 +138,7 @@ std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item
 
 InstanceSpan instances_near(const Model& model, int body, const PlaceItem& place, const Repeat& repeat) {
   const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
-  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return {};
+  if (!place.is_on_body() || place.body.key() != name.key()) return {};
   if (!name.is_plain()) return {0, repeat.count()};
   if (place.body.is_plain()) return {0, place.body.text() == name.text() ? repeat.count() : 0};
   const auto tells = [](const Expression& hole) { return hole.linear_form()->slope[0] != 0; };

@@ -15,13 +15,7 @@
 namespace sinew {
 
 void throw_from_first_rank(MPI_Comm comm, const std::string& text) {
-  int length = static_cast<int>(text.size());
-  if (comm_size(comm) > 1) MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-  if (length == 0) return;
-  std::string message = text;
-  message.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(message.data(), length, MPI_CHAR, 0, comm);
-  throw EnvironmentError(message);
+  if (const std::string message = broadcast_text(comm, text, 0); !message.empty()) throw EnvironmentError(message);
 }
 
 namespace {

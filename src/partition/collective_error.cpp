@@ -36,12 +36,7 @@ std::string first_text(MPI_Comm comm, std::int64_t& key, const std::string& text
   int root = !text.empty() && own == key ? comm_rank(comm) : comm_size(comm);
   MPI_Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT, MPI_MIN, comm);
   if (root == comm_size(comm)) return "";
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, root, comm);
-  std::string first = text;
-  first.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(first.data(), length, MPI_CHAR, root, comm);
-  return first;
+  return broadcast_text(comm, text, root);
 }
 
 void throw_first(MPI_Comm comm, std::int64_t key, const std::string& text) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -24,6 +25,16 @@ inline int comm_size(MPI_Comm comm) {
   int size = 1;
   MPI_Comm_size(comm, &size);
   return size;
+}
+
+/// The text of one rank on all ranks. Collective.
+inline std::string broadcast_text(MPI_Comm comm, std::string text, int root) {
+  if (comm_size(comm) == 1) return text;
+  auto length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, root, comm);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, root, comm);
+  return text;
 }
 
 /// A rank and how many items go to it or come from it.

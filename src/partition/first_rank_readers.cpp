@@ -71,11 +71,7 @@ std::string text_from_first_rank(MPI_Comm comm, const std::function<std::string(
   throw_together(comm, [&] {
     if (comm_rank(comm) == 0) text = read();
   });
-  auto length = static_cast<std::int64_t>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm);
-  return text;
+  return broadcast_text(comm, std::move(text), 0);
 }
 
 }  // namespace sinew

@@ -4,12 +4,14 @@
 
 #include "partition/solid_meshes.hpp"
 
+#include <limits>
+
 namespace sinew {
 
 /// A cell that a place may lie in, as ranks compare them: by how far the place lies outside, then by the nodes, so that any
 /// number of ranks chooses the same of several that share it.
 struct CellCandidate {
-  double excess = 1e300;
+  double excess = std::numeric_limits<double>::infinity();
   std::int64_t nodes[27] = {};  ///< ascending
 
   bool operator<(const CellCandidate& other) const;

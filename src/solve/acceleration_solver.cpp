@@ -144,7 +144,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
       moved = size > 0 ? largest_scaled(da_, dof_sizes_, true, work_) / size : 0;
     }
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
-    if (!solved || !(change < 1e300)) {
+    if (!solved || !std::isfinite(change)) {
       const std::string no_value = system_.not_finite(t);
       if (!no_value.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, no_value));
       const std::string loose = loose_body(system_, stage);

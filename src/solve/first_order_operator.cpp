@@ -1,5 +1,6 @@
 #include "solve/first_order_operator.hpp"
 
+#include "base/mat_operation.hpp"
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/eigenpairs.hpp"
@@ -9,16 +10,6 @@
 #include <algorithm>
 
 namespace sinew {
-
-namespace {
-
-/// The type that PETSc wants the function cast to differs between its versions.
-template <class Function, class Product>
-void set_product(PetscErrorCode (*set_operation)(PetscMat, MatOperation, Function), PetscMat shell, Product product) {
-  petsc(set_operation(shell, MATOP_MULT, reinterpret_cast<Function>(product)));
-}
-
-}  // namespace
 
 FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSystem& linearised, double sigma)
     : system_(system),
@@ -40,7 +31,7 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
   exact_.emplace(ksp_, regularised_rows(system, P_), kkt_sizes(system));
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
-  set_product(MatShellSetOperation, shell_, &FirstOrderOperator::multiply);
+  set_operation(MatShellSetOperation, shell_, MATOP_MULT, &FirstOrderOperator::multiply);
 }
 
 PetscErrorCode FirstOrderOperator::multiply(PetscMat shell, PetscVec x, PetscVec y) {

@@ -1,5 +1,6 @@
 #include "system/diagonal_mass.hpp"
 
+#include "base/mat_operation.hpp"
 #include "base/reduction.hpp"
 
 #include <memory>
@@ -41,12 +42,6 @@ PetscErrorCode destroy(PetscMat A) {
   PetscCall(MatShellGetContext(A, &context));
   delete static_cast<VecHandle*>(context);
   return PetscErrorCode(0);
-}
-
-/// The type that PETSc takes functions as depends on its version.
-template <class Function, class Ours>
-void set_operation(PetscErrorCode (*set)(PetscMat, MatOperation, Function), PetscMat A, MatOperation operation, Ours ours) {
-  petsc(set(A, operation, reinterpret_cast<Function>(ours)));
 }
 
 /// Has this rank's part no other entries?

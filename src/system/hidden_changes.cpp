@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -20,7 +21,7 @@ constexpr std::size_t cells_before = 8;
 constexpr int most_bounds = 4 * 2 * 53;
 /// Places within a cell that no wave has in step with it.
 constexpr int places = 7;
-double place(int k) { return std::fmod(0.6180339887498949 * (k + 1), 1.0); }
+double place(int k) { return std::fmod((std::numbers::phi - 1) * (k + 1), 1.0); }
 
 /// The worst one last taken first.
 template <class Node>

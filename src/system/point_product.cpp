@@ -1,6 +1,7 @@
 #include "system/point_product.hpp"
 
 #include "base/composed.hpp"
+#include "base/mat_operation.hpp"
 #include "base/object_type.hpp"
 
 #include <algorithm>
@@ -100,12 +101,6 @@ PetscErrorCode multiply(PetscMat A, PetscVec x, PetscVec y) {
   return PetscErrorCode(0);
 }
 
-/// The type that PETSc takes functions as depends on its version.
-template <class Function>
-void set_product(PetscErrorCode (*set)(PetscMat, MatOperation, Function), PetscMat A) {
-  petsc(set(A, MATOP_MULT, reinterpret_cast<Function>(multiply)));
-}
-
 }  // namespace
 
 void multiply_by_points(PetscMat A) {
@@ -123,7 +118,7 @@ void multiply_by_points(PetscMat A) {
   const bool any = std::any_of(rows->stretches.begin(), rows->stretches.end(), [](const Stretch& s) { return s.is_alike; });
   if (!any) return;
   compose(block, key, std::move(rows));
-  set_product(MatSetOperation, block);
+  set_operation(MatSetOperation, block, MATOP_MULT, multiply);
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 
 namespace sinew {
 
@@ -135,7 +136,7 @@ bool SwitchBoard::meets_smoothly(std::size_t k, std::size_t signal, const Passag
   const double g0 = argument(passage.t0).value, share = g1 / (g1 - g0);
   if (!(share > 0 && share <= 1)) return false;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    const double other = to[i] + (1 + std::abs(to[i])) * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(i), 1.0));
+    const double other = to[i] + (1 + std::abs(to[i])) * (0.3 + std::fmod((std::numbers::phi - 1) * static_cast<double>(i), 1.0));
     leaves[i] = moves_it[i] != 0 ? Dual1(to[i], share * (to[i] - from[i])) : Dual1(other);
   }
   const Dual1 time(passage.t1, share * (passage.t1 - passage.t0));

@@ -1,3 +1,4 @@
+#include "partition/collective_error.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -5,23 +6,6 @@
 #include <algorithm>
 
 namespace sinew {
-
-namespace {
-
-/// The text of the lowest rank that has one, on all ranks. Collective.
-std::string first_text(MPI_Comm comm, std::string text) {
-  const int none = comm_size(comm);
-  int first = text.empty() ? none : comm_rank(comm);
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == none) return {};
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, first, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, first, comm);
-  return text;
-}
-
-}  // namespace
 
 bool System::has_branch_fault(const Configuration& before, const Configuration& now, double t) const {
   const auto has_branches = [](const auto& family) { return family->shape().has_branches; };
@@ -48,7 +32,8 @@ std::string System::branch_fault(const Configuration& before, const Configuratio
                                  : fmt::format("a surface of '{}'", model_.body_name(origin.item, origin.instance));
     text = fmt::format("{} ({}) {}", name, families_[f]->name(), families_[f]->branch_fault());
   }
-  return is_parallel_ ? first_text(local_.comm, std::move(text)) : text;
+  std::int64_t rank = comm_rank(local_.comm);  // the lowest one that has something to say speaks
+  return is_parallel_ ? first_text(local_.comm, rank, text) : text;
 }
 
 }  // namespace sinew

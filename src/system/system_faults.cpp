@@ -1,6 +1,7 @@
 #include "base/reduction.hpp"
 #include "kernels/joints/inner_frame.hpp"
 #include "model/cell_inversion.hpp"
+#include "partition/exchange.hpp"
 #include "system/doubled_cables.hpp"
 #include "system/system.hpp"
 
@@ -53,15 +54,6 @@ std::string what_is_wrong(Verdict verdict, const FamilyShape& shape) {
   return verdict == Verdict::degenerate ? shape.degenerate : "has left the range of numbers";
 }
 
-/// The text of one rank on all ranks.
-std::string spread(MPI_Comm comm, std::string text, int from) {
-  auto length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, from, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, from, comm);
-  return text;
-}
-
 /// The first of all ranks' faulty elements, on all ranks.
 std::optional<ElementFault> first_of_all(MPI_Comm comm, const std::optional<FaultyElement>& mine) {
   constexpr std::size_t width = 5;
@@ -74,7 +66,7 @@ std::optional<ElementFault> first_of_all(MPI_Comm comm, const std::optional<Faul
     if (all[r][0] != 0 && (first < 0 || all[r] < all[static_cast<std::size_t>(first)])) first = static_cast<int>(r);
   if (first < 0) return {};
   const ElementFault fault = mine ? mine->fault : ElementFault();
-  return ElementFault{spread(comm, fault.place, first), spread(comm, fault.text, first)};
+  return ElementFault{broadcast_text(comm, fault.place, first), broadcast_text(comm, fault.text, first)};
 }
 
 }  // namespace
@@ -144,8 +136,7 @@ std::string System::folded(const Configuration& q) const {
   const std::string whose = first_of_all(local_.comm, doubled)->text;
   return fmt::format(
       "{}{}at the end the line of {} goes back on itself inside {}, where its strains are not taken: it bears no bending moment "
-      "there "
-      "and is too short by a third of it (take more elements, or, for a state of rest, another start)",
+      "there and is too short by a third of it (take more elements, or, for a state of rest, another start)",
       text, text.empty() ? "" : "; ", whose, elements(cables.count));
 }
 
@@ -178,7 +169,7 @@ std::string System::not_finite(double until) const {
         "number)",
         model_.source.locate(not_finite_->expression->mark()), not_finite_->is_rate ? "a derivative of " : "",
         not_finite_->expression->text(), not_finite_->time);
-  return spread(local_.comm, std::move(text), first);
+  return broadcast_text(local_.comm, std::move(text), first);
 }
 
 void System::require_admissible(const Configuration& q) const {

@@ -43,7 +43,7 @@ TimeFunction::TimeFunction(const Expression& expression, const Indices& indices,
 TimeFunction::Derivatives TimeFunction::at(double t, double side) const {
   std::vector<Dual3> values;
   for (std::size_t k = 0; k < expression_.variables().size(); ++k)
-    values.emplace_back(side * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(k), 1.0)));
+    values.emplace_back(side * (0.3 + std::fmod((std::numbers::phi - 1) * static_cast<double>(k), 1.0)));
   return derivatives(expression_.evaluate(moving(t), indices_, values.data()));
 }
 
