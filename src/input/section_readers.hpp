@@ -65,6 +65,9 @@ void read_controls(const DocumentNode& node, ReadContext& context);
 void read_stop(const DocumentNode& node, ReadContext& context);
 void read_sensors(const DocumentNode& node, ReadContext& context);
 void read_analysis(const DocumentNode& node, ReadContext& context);
+/// `kept` of the analysis: loads that buckling leaves as they are, so that it is about the state of rest under them. Forces must
+/// have been read.
+void read_kept_loads(MapReader& map, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);
 
 /// {axis, angle}, {sequence, angles}, {quaternion} or {matrix}.

@@ -16,8 +16,8 @@ constexpr double gain_of_quarters = 16, loosest = 0.1;
 constexpr double looser = 10;
 /// Steps from which on a look costs nobody anything that counts: of small models they take a second.
 constexpr double many_steps = 20000;
-/// Looser steps than the usual ones are tried where they are allowed so much more: less is 1.4 times fewer steps, which one attempt
-/// that fails is not worth.
+/// Looser steps than the usual ones are tried where they are allowed so much more: less is 1.4 times fewer steps, which one
+/// attempt that fails is not worth.
 constexpr double worthwhile = 2;
 /// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
 constexpr double reserve = 0.7;  // twice after the look, whose long steps tell less

@@ -6,18 +6,19 @@
 
 namespace sinew {
 
-/// What the steps of runs that are to meet a tolerance d of all that is recorded are allowed, attempt after attempt. An attempt is
-/// a run by local control per unit step, its halves and its quarters; the last has a sixteenth of the error of the first, which is
-/// allowed as much more. How errors follow from what steps are allowed belongs to the problem
-/// (docs/theory/error-control.md#error-bars):
+/// What the steps of runs that are to meet a tolerance d of all that is recorded are allowed, attempt after attempt. An attempt
+/// is a run by local control per unit step, its halves and its quarters; the last has a sixteenth of the error of the first,
+/// which is allowed as much more. How errors follow from what steps are allowed belongs to the problem
+/// (docs/theory/error-control.md#which-steps-are-tried):
 ///
-/// - Where that takes very many steps a look goes before it, with ten times as much, and asks whether that is not good enough: its
-///   steps are a third in number, and two runs of it cost a seventh of an attempt. Where it says so, attempts begin there.
+/// - Where that takes very many steps a look goes before it, with ten times as much, and asks whether that is not good enough:
+///   its steps are a third in number, and two runs of it cost a seventh of an attempt. Where it says so, attempts begin there.
 /// - Errors are expected to fall with the tolerance; where those of the last two attempts fell less (steps that do not carry a
 ///   vibration yet, thrown ropes), by the power that the two show.
 /// - Where a smaller tolerance leaves the steps as they are (what is prescribed altogether has no errors of places, but the work
 ///   that it takes has), their length is limited instead.
-/// - From the third miss on more is asked for each time, since bars that are missed by a little do not fall as they are expected to.
+/// - From the third miss on more is asked for each time, since bars that are missed by a little do not fall as they are expected
+///   to.
 class ToleranceAttempts {
  public:
   /// `order` of the method: steps go with the tolerance to the power 1/order, the errors of sums with their square.
@@ -32,8 +33,8 @@ class ToleranceAttempts {
   double most_steps() const;
   /// The next attempt is a look.
   void look();
-  /// The last attempt, whose first run took so many steps, will leave errors of this part of what is allowed, by what its first two
-  /// runs say. Was it the look, and would looser steps cost far less than what is left of it, a run in quarters? If so they
+  /// The last attempt, whose first run took so many steps, will leave errors of this part of what is allowed, by what its first
+  /// two runs say. Was it the look, and would looser steps cost far less than what is left of it, a run in quarters? If so they
   /// are the next attempt.
   bool loosen(double excess, long steps);
   /// How long steps may be; infinite where the tolerance alone says.
@@ -43,8 +44,9 @@ class ToleranceAttempts {
   void missed_by(double error, double excess, long steps);
   /// The last one did not come to its end: nothing is known of its errors.
   void failed();
-  /// The last one seems good enough, and errors seem to fall with this order. Is that no more than chance, as where long steps pass
-  /// over the same transient at the start and lose as much by it? Steps that are looser than usual are given up for these then.
+  /// The last one seems good enough, and errors seem to fall with this order. Is that no more than chance, as where long steps
+  /// pass over the same transient at the start and lose as much by it? Steps that are looser than usual are given up for these
+  /// then.
   bool is_chance(double observed_order);
 
  private:

@@ -34,8 +34,9 @@ class Trial {
   std::function<void()> take_back_;
 };
 
-/// How an approach ends: nearby; with joints that do not stay closed where prescribed angles are carried out with all their turns;
-/// or where bodies turn by more than `farthest_turn`, so that turns are lost: nearby, or not begun where prescribed angles ask so.
+/// How an approach ends: nearby; with joints that do not stay closed where prescribed angles are carried out with all their
+/// turns; or where bodies turn by more than `farthest_turn`, so that turns are lost: nearby, or not begun where prescribed angles
+/// ask so.
 enum class Approach { near, open, too_far };
 
 /// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every

@@ -13,10 +13,11 @@ namespace {
 /// The way is looked at in so many parts. A move of the search for rest is half of the model's extent at most, so that these are
 /// a sixteenth of it: what is thinner may be passed unseen.
 constexpr int parts_of_way = 8;
-/// What is open in the end has gone through whatever pressed it on the way by more than this part of the model's extent, rounding.
+/// What is open in the end has gone through whatever pressed it on the way by more than this part of the model's extent,
+/// rounding.
 constexpr double rounding = 1e-9;
-/// What is pressed there has, unless it slid about something round: the middle of a chord of two radians lies so deep, in parts of
-/// its length, and that of a diameter twice as deep.
+/// What is pressed there has, unless it slid about something round: the middle of a chord of two radians lies so deep, in parts
+/// of its length, and that of a diameter twice as deep.
 constexpr double depth = 0.25;
 
 }  // namespace

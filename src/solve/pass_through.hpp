@@ -7,8 +7,8 @@
 namespace sinew {
 
 /// Is something pressed deeper on the straight way from one configuration to another than at its ends, as it cannot be unless it
-/// goes through? Newton's method sees the ends alone, and would draw a rope through the drum that it falls on. `rest`: velocities.
-/// Collective.
+/// goes through? Newton's method sees the ends alone, and would draw a rope through the drum that it falls on. `rest`:
+/// velocities. Collective.
 bool passes_through(const System&, const Configuration& from, const Configuration& to, PetscVec rest);
 
 }  // namespace sinew

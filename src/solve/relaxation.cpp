@@ -22,11 +22,12 @@ constexpr int max_steps = 300;
 constexpr double most_growth = 30, careful_growth = 4;
 /// What moves less is looked at again once it moves less by this factor.
 constexpr double worthwhile = 0.5;
-/// A step of the relaxation is a means to an end: so much of it may be left, in the units of moves. In stiff members that may be a
-/// strain which outweighs all loads and drives the model back to where it came from: steps then have to be so short that it is
-/// seen, by more than so many cuts. From there on less is left, and of small steps a part, so that it shows when they come to rest.
+/// A step of the relaxation is a means to an end: so much of it may be left, in the units of moves. In stiff members that may be
+/// a strain which outweighs all loads and drives the model back to where it came from: steps then have to be so short that it is
+/// seen, by more than so many cuts. From there on less is left, and of small steps a part, so that it shows when they come to
+/// rest.
 constexpr double relaxed = 1e-3, careful = 1e-6, careful_part = 1e-3;
-constexpr int most_cuts = 2;
+constexpr int most_cuts = 2;  // so many take back most_growth
 /// So many steps may fail with that: places on a line of elements are found to no more than its kinks let them be.
 constexpr int most_failures = 30;
 /// By this factor steps and pushes are shortened; steps no further than to this part of the first.
@@ -108,8 +109,8 @@ EquilibriumSolver::Pushed EquilibriumSolver::push(const Configuration& q, PetscV
   return is_hindered ? Pushed::hindered : Pushed::nowhere;
 }
 
-/// A way out as the elements' own stiffness has it, which is known far below what rounding leaves of the assembled one: none where
-/// nothing is left of it; and the slowest motions where that leaves them open altogether.
+/// A way out as the elements' own stiffness has it, which is known far below what rounding leaves of the assembled one: none
+/// where nothing is left of it; and the slowest motions where that leaves them open altogether.
 std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const LinearisedSystem& linear,
                                                    std::optional<Escape> escape) {
   std::vector<Mode> modes;

@@ -11,8 +11,8 @@ namespace sinew {
 /// shapes of the round before, the slowest are taken until their frequencies stand (Knyazev (2001), SIAM J. Sci. Comput. 23,
 /// 517-541). What is 0 then meets no stiffness. Of damped models it tells what of the frequencies is open (Mode::rounding), and
 /// what modes that rounding alone has set to 0 would be without damping (Mode::undamped). `about`: the state of rest that the
-/// equations are those of. Does nothing, and says so by false, where rounding may have a part in the modes and K is not symmetric,
-/// or holds more than the elements do (controls). Collective.
+/// equations are those of. Does nothing, and says so by false, where rounding may have a part in the modes and K is not
+/// symmetric, or holds more than the elements do (controls). Collective.
 bool sharpen_slow_modes(const System&, const Stage& about, const LinearisedSystem&, std::vector<Mode>& modes);
 
 }  // namespace sinew

@@ -112,8 +112,8 @@ analysis: {{type: buckling, kept: [ballast]}}
   CHECK(arch.buckling_under_kept_loads(1)[0] == Approx(K * K / (slope * 0.5)).epsilon(1e-5));
 }
 
-/// Guys of stiffness k pull a mast down that stands on a ball joint, with 3 T L/l drawn, of which its own give leaves a part; of a
-/// load it bears the same part, until it has Euler's load of a column that is pinned at both ends.
+/// Guys of stiffness k pull a mast down that stands on a ball joint, with 3 T L/l drawn, of which its own give leaves a part; of
+/// a load it bears the same part, until it has Euler's load of a column that is pinned at both ends.
 TEST_CASE("A mast that guys pull down bears what their tension leaves of Euler's load", "[serial]") {
   const double L = 6, foot = 3, T = 500, k = 2e5, E = 7e10, outer = 0.05, inner = 0.044;
   const double area = pi / 4 * (outer * outer - inner * inner), l = std::hypot(L, foot);

@@ -8,8 +8,8 @@ using namespace sinew;
 
 namespace {
 
-/// How attempts at d go on a problem whose errors, that of the last of three runs, are level/16 of the tolerance of the steps to a
-/// power: the tolerance that meets d, and how many attempts it took.
+/// How attempts at d go on a problem whose errors, that of the last of three runs, are level/16 of the tolerance of the steps to
+/// a power: the tolerance that meets d, and how many attempts it took.
 struct Search {
   double tolerance = 0;
   int attempts = 0;
