@@ -72,8 +72,8 @@ class Rods {
 
   /// max |b - A x|_i / (|A| |x| + |b|)_i.
   double backward_error(const std::vector<double>& x, const std::vector<double>& b) const {
-    std::vector<double> left = b, size(b.size());
-    for (std::size_t i = 0; i < b.size(); ++i) size[i] = std::abs(b[i]);
+    std::vector<double> left = b, size = b;
+    for (double& one : size) one = std::abs(one);
     for (const auto& [place, value] : entries_) {
       left[at(place.first)] -= value * x[at(place.second)];
       size[at(place.first)] += std::abs(value * x[at(place.second)]);
