@@ -78,10 +78,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
     count_turns(system(), 0.0, state_.q, z);
   }
-  if (const std::string& lost = report_.consistency.lost_turns; !lost.empty()) {
-    report_.warnings.push_back(lost);
-    if (built_.speaks) warn_once(comm(), lost);
-  }
+  if (const std::string& lost = report_.consistency.lost_turns; !lost.empty()) warn_as_it_is(lost);
   system().accept({0.0, &state_.q, z, nullptr});
   // statics carry out prescribed motions that crumple the model when they are carried out at once; others take it as it is now
   if (!finds_rest(built.model.analysis)) system().require_admissible(state_.q);
@@ -158,8 +155,9 @@ void StationaryRun::find_rest(bool observes) {
     if (!warning.empty()) warn(warning);
 }
 
-void StationaryRun::warn(const std::string& sentence) {
-  const std::string warning = "warning: " + sentence;
+void StationaryRun::warn(const std::string& sentence) { warn_as_it_is("warning: " + sentence); }
+
+void StationaryRun::warn_as_it_is(const std::string& warning) {
   report_.warnings.push_back(warning);
   if (built_.speaks) warn_once(comm(), warning);
 }

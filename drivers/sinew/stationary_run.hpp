@@ -70,6 +70,8 @@ class StationaryRun {
 
  private:
   int finish(int signal);
+  /// As `warn`, of a text that says itself that it is a warning, and where.
+  void warn_as_it_is(const std::string& warning);
 
   RunRequest request_;
   BuiltModel& built_;

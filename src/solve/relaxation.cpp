@@ -140,8 +140,9 @@ std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVe
   std::optional<Escape> escape = find_escape(system_, linear);
   report_.is_judged = linear.is_symmetric || escape.has_value();
   escape = sharpened({0.0, &q, rest_, lambda}, linear, std::move(escape));
+  if (!escape || escape->is_sure) return escape;
   Configuration to = system_.make_configuration();
-  if (escape && push(q, lambda, *escape, to) == Pushed::nowhere) escape.reset();
+  if (push(q, lambda, *escape, to) == Pushed::nowhere) escape.reset();
   return escape;
 }
 
