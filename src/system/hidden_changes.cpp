@@ -15,6 +15,8 @@ constexpr double lost = 0.02, least_part = 1e-9;
 constexpr std::size_t most_parts = 64;
 /// Cells before and behind whose second differences count.
 constexpr std::size_t around = 2;
+/// The time at which all models begin.
+constexpr double start_of_models = 0;
 /// What so many steps before had as well goes on.
 constexpr std::size_t cells_before = 8;
 /// A part of a step is found by as many halvings as there are between 1 and rounding, two bounds each; a few such parts.
@@ -31,9 +33,11 @@ bool is_better(const Node& a, const Node& b) {
 
 }  // namespace
 
-/// Cells from eight before to two behind, as far as the piece goes; of a short piece four, which its ends do not tell of.
+/// Cells from eight before to two behind, as far as the piece goes; of a short piece four, which its ends do not tell of. What a
+/// function is before models begin tells nothing of a change at their beginning: 1 - e^(-1000 t) is large there.
 void HiddenChanges::divide(double begin, double end, double from, double to) {
-  const double first = std::max(begin, from - cells_before * step_), last = std::min(end, to + around * step_);
+  const double beginning = from >= start_of_models ? std::max(begin, start_of_models) : begin;
+  const double first = std::max(beginning, from - cells_before * step_), last = std::min(end, to + around * step_);
   const auto count = std::max<std::size_t>(4, static_cast<std::size_t>(std::ceil((last - first) / step_ - least_part)));
   ends_.resize(count + 1);
   values_.resize(count + 1);
@@ -132,23 +136,28 @@ void HiddenChanges::look_into(std::size_t cell, std::vector<double>& times) {
   }
 }
 
-/// The largest distance from the chord at some places.
-double HiddenChanges::seen_in(std::size_t cell) const {
+/// The largest distance from the chord at some places between two times.
+double HiddenChanges::seen_between(double a, double b) const {
+  const double fa = part_.value(a), slope = part_.value(b) - fa;
   double most = 0;
   for (int k = 0; k < places; ++k) {
-    const double t = ends_[cell] + (ends_[cell + 1] - ends_[cell]) * place(k);
-    most = std::max(most, std::abs(part_.value(t) - chord(cell, t)));
+    const double off = std::abs(part_.value(a + (b - a) * place(k)) - (fa + slope * place(k)));
+    if (!(off <= most)) most = off;
   }
   return most;
 }
 
-/// Has it been the same in the steps before, at least half as much in each of them?
+/// Has it been the same in the steps before, at least half as much in each of them? A wave goes on from before the beginning of a
+/// model; what was more than twice as much there is none.
 bool HiddenChanges::goes_on(std::size_t cell) const {
-  if (cell < cells_before) return false;
-  const double here = seen_in(cell);
+  const double length = ends_[1] - ends_[0], here = seen_between(ends_[cell], ends_[cell + 1]);
   if (!(here > told_by(cell))) return false;
-  for (std::size_t k = cell - cells_before; k < cell; ++k)
-    if (!(seen_in(k) >= here / 2)) return false;
+  for (std::size_t k = 1; k <= cells_before; ++k) {
+    const double from = ends_[cell] - static_cast<double>(k) * length;
+    if (from < begin_ - least_part * length) return false;
+    const double seen = seen_between(from, from + length);
+    if (!(seen >= here / 2) || (from < start_of_models && !(seen <= 2 * here))) return false;
+  }
   return true;
 }
 
@@ -191,6 +200,7 @@ void HiddenChanges::add_times(double begin, double end, double from, double to, 
   if (!(std::min(end, to) > std::max(begin, from))) return;
   from_ = from;
   to_ = to;
+  begin_ = begin;
   divide(begin, end, from, to);
   // A function that ends within is met by steps that come closer and closer to its end.
   if (!std::all_of(values_.begin(), values_.end(), [](double value) { return std::isfinite(value); })) return;

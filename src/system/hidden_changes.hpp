@@ -35,14 +35,14 @@ class HiddenChanges {
   double follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times);
   double off_at_ends(std::size_t cell) const;
   bool goes_on(std::size_t cell) const;
-  double seen_in(std::size_t cell) const;
+  double seen_between(double a, double b) const;
   double chord(std::size_t cell, double t) const;
   Node node(double a, double b, double fa, double fb) const;
   double from_chord_of(std::size_t cell, const Node&) const;
 
   const TimePart& part_;
   double step_;
-  double from_ = 0, to_ = 0;
+  double from_ = 0, to_ = 0, begin_ = 0;
   std::vector<double> ends_, values_;  ///< of cells
   TimeRange whole_;                    ///< over all cells
   double least_ = 0;                   ///< what is less counts as nothing

@@ -114,3 +114,14 @@ TEST_CASE("Pulses on a slope and of two widths are met", "[serial]") {
   for (const double time : {2.2, 3.3})
     CHECK(std::count_if(two.begin(), two.end(), [&](double t) { return std::abs(t - time) < 0.05; }) > 4);
 }
+
+TEST_CASE("What rises or fades at the beginning of a model is met, whatever the function is before", "[serial]") {
+  for (const std::string rise : {"0.1", "1e-3", "1e-4"}) {
+    INFO(rise);
+    CHECK(met("1 - exp(-t/" + rise + ")").size() > 4);
+    CHECK(met("t^2 + exp(-t/" + rise + ")*cos(t)").size() > 4);
+    CHECK(std::abs(part_seen("exp(-t/" + rise + ")") - 1) < 0.05);  // 2 % of the height, beside a long tail
+    CHECK(met("1 - exp(-t/" + rise + ")").back() < 0.5);
+  }
+  CHECK(met("1 - exp(-t/2)").empty());
+}
