@@ -81,9 +81,12 @@ TimeFunction::Change TimeFunction::change_of(At at, double before, double after,
   return result;
 }
 
-/// Into how many parts a piece is to be divided so that chords follow it, and what knows time alone in it.
+/// Into how many parts a piece is to be divided so that chords follow it, and what knows time alone in it. Where a variable decides
+/// what holds, numbers in its place would make it jump at times of their own.
 int TimeFunction::parts(double from, double to) const {
-  int most = parts_of([this](double t) { return at(t, 1)[0]; }, from, to);
+  const auto is_known = [&](double t) { return breaks_by_time_alone(expression_, indices_, t); };
+  const bool jumps_by_time_alone = is_known(from) && is_known((from + to) / 2) && is_known(to);
+  int most = jumps_by_time_alone ? parts_of([this](double t) { return at(t, 1)[0]; }, from, to) : 1;
   if (expression_.variables().empty()) return most;
   for (const TimePart& part : time_parts(expression_, indices_))
     most = std::max(most, parts_of([&part](double t) { return part.value(t); }, from, to));

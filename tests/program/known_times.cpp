@@ -151,3 +151,18 @@ analysis: {end_time: 3}
       CHECK(std::abs(last(t, "box.position.x") - 1) < 1e-6);
     }
 }
+
+TEST_CASE("a carrier that a state is compared with ends steps where it jumps, and nowhere else", "[serial]") {
+  const auto folder = test::fresh_folder("known-carrier");
+  const std::string modulated = R"yaml(sinew: 1
+bodies: {rotor: {type: shaft, inertia: 1}}
+sensors: {rotor: {type: point, of: rotor}}
+forces: {drive: {type: shaft-torque, on: rotor, torque: "mod(t, 0.05)/0.05 < 0.4 + 0.1*sensor.rotor.rate ? 12 : 0"}}
+analysis: {end_time: 0.5}
+)yaml";
+  const Table t = run(folder, modulated, "1e-2");
+  double rate = 0;
+  for (int period = 0; period < 10; ++period) rate += 12 * (0.4 + 0.1 * rate) / (1 / 0.05 - 0.1 * 12);
+  CHECK(std::abs(last(t, "rotor.rate") - rate) < 1e-9);
+  CHECK(t.rows() <= 51 + 2 * 10);
+}
