@@ -96,14 +96,17 @@ class DynamicRun {
   /// Looks at sensors, options, checkpoint and directory. Throws InputError.
   DynamicRun(const RunRequest&, BuiltModel&, const MeshLevels&);
 
-  /// A consistent state, or that of the checkpoint. Throws InputError, SolveError.
-  void find_start();
+  /// A consistent state, or that of the checkpoint. False: a signal has come, and nothing is written. Throws InputError,
+  /// SolveError.
+  bool find_start();
   /// Makes the directory and run.json. Throws InputError, EnvironmentError.
   void open_files();
   /// Throws SolveError.
   void integrate();
   /// Says how it has ended; returns the exit code.
   int finish();
+  /// The same of a run that a signal has ended before its first step.
+  int finish_before_start();
 
  private:
   std::string settle_start();
@@ -177,7 +180,8 @@ void DynamicRun::warn_of(const std::string& warning) {
   warn_once(comm_, warning);
 }
 
-void DynamicRun::find_start() {
+bool DynamicRun::find_start() {
+  signals_.emplace();
   const Analysis& analysis = built_.model.analysis;
   const bool is_compared = wants_error_bars(analysis) || !levels_.is_empty();
   system_.initial_state(state_.q, state_.z);
@@ -191,9 +195,16 @@ void DynamicRun::find_start() {
     single_.go_on(*simulation_, state_, report_);
   else
     report_.consistency = simulation_->start(state_);
-  warn_of(report_.consistency.lost_turns);
+  warn_of(report_.consistency.lost_turns.as("warning"));
   return_freed_memory();  // what only the start needs: matrices, factors
+  if (signals_->received(comm_) != 0) return false;
   describe_start(rest);
+  return true;
+}
+
+int DynamicRun::finish_before_start() {
+  if (!request_.quiet) print_once(comm_, "stopped by a signal before the first step: nothing is written\n");
+  return 128 + signals_->received(comm_);
 }
 
 /// What the report and the first lines say of a run before its first step; `rest`: what is to be said of a state of rest.
@@ -219,7 +230,6 @@ void DynamicRun::begin_files() {
 }
 
 void DynamicRun::open_files() {
-  signals_.emplace();  // until here there is nothing that a signal could leave unfinished
   if (directory_) directory_->create();
   if (directory_ && !directory_->notice().empty() && !request_.quiet) print_once(comm_, directory_->notice() + "\n");
   if (single_.is_restarted()) begin_files();  // files that do not fit are the input's fault, and nothing has happened yet
@@ -255,6 +265,9 @@ void DynamicRun::integrate() {
 
 int DynamicRun::finish() {
   const int signal = report_.summary.stopped ? signals_->received(comm_) : 0;
+  if (signal != 0 && compared_)
+    warn_of("warning: the run was stopped before its error bars were known: errors.csv is not whole, or not there, and runs that "
+            "are compared do not go on from a checkpoint");
   std::string reason;
   if (report_.summary.is_over) reason = fmt::format("analysis.stop: {}", system_.stop_condition());
   if (signal != 0) reason = fmt::format("signal {}", signal);
@@ -277,7 +290,12 @@ void DynamicRun::say_ending() {
 int run_dynamic(const RunRequest& request, BuiltModel& built, const MeshLevels& levels) {
   return_freed_memory();  // what brought the model to its ranks
   DynamicRun run(request, built, levels);
-  run.find_start();
+  bool is_started = false;
+  try {
+    is_started = run.find_start();
+  } catch (const Stopped&) {  // in the search for a state of rest
+  }
+  if (!is_started) return run.finish_before_start();
   run.open_files();
   run.integrate();
   return run.finish();

@@ -78,7 +78,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
     count_turns(system(), 0.0, state_.q, z);
   }
-  if (const std::string& lost = report_.consistency.lost_turns; !lost.empty()) warn_as_it_is(lost);
+  if (report_.consistency.lost_turns.exist()) warn_as_it_is(report_.consistency.lost_turns.as("warning"));
   system().accept({0.0, &state_.q, z, nullptr});
   // statics carry out prescribed motions that crumple the model when they are carried out at once; others take it as it is now
   if (!finds_rest(built.model.analysis)) system().require_admissible(state_.q);
@@ -151,7 +151,9 @@ void StationaryRun::find_rest(bool observes) {
   summary.end_time = 1;
   report_.rest = figures_of(rest);
   say(to_text(rest));
-  for (const std::string& warning : {instability_warning(rest), idle_warning(built_.model, rest), system().folded(state_.q)})
+  const bool is_all = built_.model.analysis.type != AnalysisType::buckling;  // before which there are kept loads alone
+  for (const std::string& warning :
+       {instability_warning(rest), is_all ? idle_warning(built_.model, rest) : std::string(), system().folded(state_.q)})
     if (!warning.empty()) warn(warning);
 }
 

@@ -44,6 +44,12 @@ bool petsc_runs() {
   return started == PETSC_TRUE && ended == PETSC_FALSE;
 }
 
+/// What PETSc calls the phases is forgotten when it ends; it may be started again.
+PetscErrorCode forget_registration() {
+  account().is_registered = false;
+  return 0;
+}
+
 /// Makes the phases known to PETSc, once it runs.
 void register_phases(Account& a) {
   if (a.is_registered || !petsc_runs()) return;
@@ -54,6 +60,7 @@ void register_phases(Account& a) {
     petsc(PetscLogEventRegister(name.c_str(), id, &a.events[p]));
     if (is_stage(static_cast<Phase>(p))) petsc(PetscLogStageRegister(name.c_str(), &a.stages[p]));
   }
+  petsc(PetscRegisterFinalize(&forget_registration));
   a.is_registered = true;
 }
 
@@ -90,11 +97,6 @@ TimedPhase::~TimedPhase() {
 std::array<double, num_phases> phase_seconds() {
   account().close();
   return account().seconds;
-}
-
-void reset_phase_times() {
-  account().seconds.fill(0.0);
-  account().since = Clock::now();
 }
 
 PhaseTimes gather_phase_times(MPI_Comm comm, const std::array<double, num_phases>& since) {

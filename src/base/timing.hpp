@@ -31,10 +31,8 @@ class TimedPhase {
   Phase phase_;
 };
 
-/// Seconds of this rank by phase since the program started or reset_phase_times was called; `other` is what no scope claimed.
+/// Seconds of this rank by phase since the program started; `other` is what no scope claimed.
 std::array<double, num_phases> phase_seconds();
-/// Starts counting anew.
-void reset_phase_times();
 
 /// Seconds by phase over the ranks.
 struct PhaseTimes {

@@ -36,7 +36,9 @@ void add(const DocumentNode& node, Hash& hash) {
 
 /// The integrator is told of by itself: an option may name it.
 bool may_change(const std::string& key) {
-  constexpr const char* free_keys[] = {"sinew", "title", "output", "analysis.end_time", "analysis.newton", "analysis.integrator"};
+  constexpr const char* free_keys[] = {"sinew",           "title",         "output",
+                                       "analysis.end_time", "analysis.stop", "analysis.newton",
+                                       "analysis.integrator"};
   return std::any_of(std::begin(free_keys), std::end(free_keys), [&](const char* free) { return key == free; });
 }
 

@@ -216,7 +216,8 @@ double GmshSource::read_real(std::string_view what) {
   auto token = next_token();
   if (token.size() > 1 && token.front() == '+') token.remove_prefix(1);
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (error == std::errc::result_out_of_range) return std::strtod(std::string(token).c_str(), nullptr);
+  if (error == std::errc::result_out_of_range)  // too small for a double, or too large
+    return token.find("e-") != token.npos || token.find("E-") != token.npos ? 0.0 : HUGE_VAL;
   if (error != std::errc{} || end != token.data() + token.size()) fail_expected(what, token);
   return value;
 }

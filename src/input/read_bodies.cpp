@@ -1,9 +1,9 @@
 #include "input/body_type.hpp"
+#include "input/number_in.hpp"
 #include "input/repeats.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 
 namespace sinew {
@@ -23,9 +23,7 @@ std::string orientation_remedy(const DocumentNode& node) {
 
 /// A number that is more than a turn was meant in degrees.
 void warn_of_degrees(const DocumentNode& angle, const std::string& what, Faults& faults) {
-  char* end = nullptr;
-  const double value = std::strtod(angle.text.c_str(), &end);
-  if (!angle.is_scalar() || end == angle.text.c_str() || *end != '\0' || !(std::abs(value) > 2 * std::numbers::pi)) return;
+  if (!angle.is_scalar() || !(std::abs(number_in(angle.text).value_or(0)) > 2 * std::numbers::pi)) return;
   faults.warning(angle.mark, "angle of " + what + ": " + angle.text + " rad are more than a turn",
                  "degrees are written " + angle.text + " deg");
 }

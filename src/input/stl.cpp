@@ -1,6 +1,7 @@
 #include "input/stl.hpp"
 
 #include "base/error.hpp"
+#include "input/number_in.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -102,9 +102,7 @@ TriangleSurface read_text(std::istream& lines, const std::string& name) {
     std::string number_text;
     for (double& each : x) {
       words >> number_text;
-      char* end = nullptr;
-      each = std::strtod(number_text.c_str(), &end);
-      if (number_text.empty() || *end != '\0') each = NAN;
+      each = number_in(number_text).value_or(NAN);
       number_text.clear();
     }
     if (!found.add_corner(x)) refuse(name, std::to_string(number), "after 'vertex' three numbers are expected");

@@ -1,6 +1,7 @@
 #include "input/table_file.hpp"
 
 #include "base/error.hpp"
+#include "input/number_in.hpp"
 #include "model/nearest_name.hpp"
 
 #include <fmt/format.h>
@@ -38,14 +39,6 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     if (end == std::string_view::npos) return fields;
     line.remove_prefix(end + 1);
   }
-}
-
-std::optional<double> number_in(std::string_view field) {
-  if (!field.empty() && field.front() == '+') field.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
-  return value;
 }
 
 [[noreturn]] void fail(std::size_t line, const std::string& what) { throw InputError(fmt::format("line {}: {}", line, what)); }

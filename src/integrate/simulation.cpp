@@ -169,7 +169,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     const double remaining = span(state.t, target);
     double h = controller.next(remaining);
     controller.set_order(first_step_->order_of_errors());
+    const double begin = state.t;
     StepOutcome outcome = attempts_.make(state, h);
+    stuck_.note(begin, h, outcome, events_.is_behind());
+    if (std::string why = stuck_.verdict(options_.end_time - state.t); !why.empty()) throw SolveError(why);
     // Errors that are seen at singular positions are not those of the step's size, and shorter ones only show more.
     if (!outcome.accepted && (inaccurate > 1 || !(outcome.error > 1)) && !std::exchange(has_looked, true)) {
       StepController afresh = before;

@@ -9,6 +9,7 @@
 #include "integrate/step_attempts.hpp"
 #include "integrate/step_controller.hpp"
 #include "integrate/stop_times.hpp"
+#include "integrate/stuck_steps.hpp"
 #include "solve/consistent.hpp"
 
 #include <optional>
@@ -75,6 +76,7 @@ class Simulation {
   StepAttempts attempts_;
   std::optional<FirstStep> first_step_;  ///< of error-controlled runs
   EarlySwitch early_switch_;             ///< of runs on a grid
+  StuckSteps stuck_;                     ///< of error-controlled runs
   std::optional<Course> course_;         ///< once it has begun; of runs on a grid none
   SimulationSummary before_;             ///< of what was run before this process
 };

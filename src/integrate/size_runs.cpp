@@ -95,6 +95,7 @@ double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOpt
     const double reached = recorder.reached(), known = std::max(reached, system.extent());
     const double measured_by = length > 0 ? length : recorder.covered_in(options.end_time - options.start_time);
     if (reached == 0 || recorder.has_enough() || loose * measured_by <= doubtful * known) return reached;
+    if (options.wants_stop && options.wants_stop()) return reached;
     length = reached;
   }
 }

@@ -113,20 +113,6 @@ NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
   return result;
 }
 
-double total_volume(const Mesh& mesh) {
-  double volume = 0;
-  for (const auto& block : mesh.volumes) {
-    const auto& table = quadrature_table(block.shape);
-    for (int cell = 0; cell < block.size(); ++cell) {
-      const auto x = places(mesh, block.cell(cell));
-      for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
-        volume += table.weights[p] * determinant(jacobian(x, table, p));
-      }
-    }
-  }
-  return volume;
-}
-
 namespace {
 
 /// The same of a surface cell: 0 degenerate, < 0 folded.

@@ -30,9 +30,6 @@ std::vector<Point3> shape_moments(std::span<const Point3> nodes, CellShape shape
 /// Weights of a group of any dimension; for a surface they spread a force or average a motion over its area.
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 
-/// Sum of the volumes of all volume cells, in cubed units of the mesh; inverted cells count negative.
-double total_volume(const Mesh& mesh);
-
 /// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell, or n . (J_1 x J_2) / (|J_1| |J_2|) of a surface cell with mean
 /// normal n, over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
 /// in node order.

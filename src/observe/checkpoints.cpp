@@ -226,7 +226,7 @@ void Restart::compare(const Model& model) {
   if (!differing.empty())
     file_.refuse(
         fmt::format("the checkpoint is of another model: {} differ{} (`title`, `output`, `analysis.end_time`, "
-                    "`analysis.newton` may, and steps of the same kind); restart with the model that wrote it",
+                    "`analysis.stop`, `analysis.newton` may, and steps of the same kind); restart with the model that wrote it",
                     differing, differing.find(',') == std::string::npos ? "s" : ""));
   if (sum_of_start(layout_) != file_.number(of_model, "start"))
     file_.refuse(

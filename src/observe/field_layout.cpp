@@ -2,9 +2,12 @@
 
 #include "partition/shared_surfaces.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 namespace sinew {
 
@@ -164,7 +167,14 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   layout.beams.name = "beams";
   layout.bodies.name = "bodies";
   const auto number = [&](FieldGroup group, PointSet& set) {
-    const auto points_of = [&](int b) { return model.body_at(b).field_group() == group ? num_points(model, meshes, b) : 0; };
+    const bool is_of_lines = group == FieldGroup::cables || group == FieldGroup::beams;
+    const auto points_of = [&](int b) -> std::int64_t {
+      if (model.body_at(b).field_group() != group) return 0;
+      if (is_of_lines && model.body_at(b).line() == nullptr)
+        throw std::logic_error(fmt::format("bodies of type '{}' are no LineBody, and stand with lines in the file of fields",
+                                           model.body_at(b).type()));
+      return num_points(model, meshes, b);
+    };
     number_points(model, points_of, set);
   };
   number(FieldGroup::solids, layout.solids);

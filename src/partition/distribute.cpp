@@ -7,6 +7,8 @@
 #include "partition/record_words.hpp"
 #include "partition/uncrowd.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -14,6 +16,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 
 namespace sinew {
 
@@ -307,6 +310,10 @@ void Distribution::build_families(LocalModel& model) {
   for (const ElementRecord& e : elements_) mine.insert(key_of(e));
   const std::vector<FamilyKey> keys = families_of_all(comm_, {mine.begin(), mine.end()});
   for (const FamilyKey& key : keys) {
+    const FamilyEntry& entry = *entries[static_cast<std::size_t>(key.type)];
+    if (key.params < entry.params_per_element)
+      throw std::logic_error(fmt::format("elements of '{}' are given {} parameters, their struct has {}", entry.name, key.params,
+                                         entry.params_per_element));
     model.families.emplace_back();
     model.families.back().family = key.type;
     model.families.back().data.nodes_per_element = key.nodes;

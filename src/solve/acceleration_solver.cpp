@@ -1,5 +1,6 @@
 #include "solve/acceleration_solver.hpp"
 
+#include "base/reduction.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/consistent.hpp"
 #include "solve/loose_body.hpp"
@@ -97,6 +98,23 @@ double AccelerationSolver::imbalance(const Stage& stage) {
   return std::max({0.0, std::min(by_forces, by_motion), meeting > 0 ? open / meeting : open});
 }
 
+/// What of the forces at work is no number, in a sentence; empty: all are. Collective.
+std::string AccelerationSolver::forces_without_number(const Stage& stage) {
+  system_.forces(stage, force_);
+  bool are_missing = false;
+  {
+    VecWrite force(force_);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+      const bool is_number = std::isfinite(force[i]);
+      are_missing = are_missing || !is_number;
+      force[i] = is_number ? 0 : 1;
+    }
+  }
+  if (!is_so_on_any(system_.layout().comm, are_missing)) return {};
+  const std::string body = system_.body_of_largest(force_);
+  return fmt::format("forces{} are no numbers", body.empty() ? "" : " on " + body);
+}
+
 /// Why there are none, with the time and what is least in balance.
 void AccelerationSolver::give_up(double t, const std::string& why) const {
   const std::string body = system_.body_of_largest(unbalanced_), joints = system_.names_of_largest(open_);
@@ -147,6 +165,8 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     if (!solved || !std::isfinite(change)) {
       const std::string no_value = system_.not_finite(t);
       if (!no_value.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, no_value));
+      const std::string no_numbers = forces_without_number(stage);
+      if (!no_numbers.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, no_numbers));
       const std::string loose = loose_body(system_, stage);
       if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
       give_up(t, system_.is_mechanical()

@@ -23,6 +23,7 @@ class AccelerationSolver {
 
  private:
   double imbalance(const Stage&);
+  std::string forces_without_number(const Stage&);
   [[noreturn]] void give_up(double t, const std::string& why) const;
 
   const DynamicSystem& system_;

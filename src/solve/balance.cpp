@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -168,6 +169,57 @@ double rounding_of_work(const System& system, const Configuration& q, PetscVec r
   double work = 0;
   petsc(VecNorm(at_work, NORM_2, &work));
   return rounding * work;
+}
+
+namespace {
+
+/// 1 or -1 by chance, the same for the number k of a node on any number of ranks.
+double random_sign(std::uint64_t node, std::uint64_t k) {
+  std::uint64_t x = (node << 8 | k) * 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9ULL;
+  return (x >> 63) != 0 ? 1 : -1;
+}
+
+/// Changes of all coordinates by their last digit.
+void set_last_digits(const System& system, const Configuration& q, int sample, PetscVec change) {
+  const LocalModel& local = system.local();
+  const std::vector<double> values = system.host_values(q);
+  constexpr double digit = std::numeric_limits<double>::epsilon();
+  VecWrite w(change);
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const int turning = local.turns(n) ? 3 : 0, straight = local.size(n).dofs - turning;
+    for (int i = 0; i < straight + turning; ++i) {
+      const double size = i < straight ? std::abs(values[static_cast<std::size_t>(local.config_offset[n] + i)]) : 1.0;
+      w[local.dof[n] + i] = digit * size * random_sign(static_cast<std::uint64_t>(local.node_id[n]), 8 * sample + i);
+    }
+  }
+}
+
+}  // namespace
+
+double sampled_rounding_of_work(const System& system, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w) {
+  constexpr int samples = 4;
+  constexpr double around = 8;  // the samples may all be small: by this factor hardly ever
+  VecHandle at_work = system.make_dof_vector(), change = system.make_dof_vector(), f = system.make_dof_vector();
+  Configuration near = system.make_configuration();
+  const auto work_at = [&](const Configuration& there) {
+    double work = 0;
+    system.forces({0.0, &there, rest, lambda}, f);
+    petsc(VecDot(f, w, &work));
+    return work;
+  };
+  const double work = work_at(q);
+  double most = 0;
+  for (int k = 0; k < samples; ++k) {
+    set_last_digits(system, q, k, change);
+    system.retract(q, change, near);
+    most = std::max(most, std::abs(work_at(near) - work));
+  }
+  system.force_magnitudes({0.0, &q, rest, lambda}, at_work);
+  petsc(VecPointwiseMult(at_work, at_work, w));
+  double by_forces = 0;
+  petsc(VecNorm(at_work, NORM_2, &by_forces));
+  return around * most + rounding * by_forces;
 }
 
 }  // namespace sinew

@@ -48,4 +48,8 @@ Imbalance measure_imbalance(const System&, const Configuration& q, PetscVec rest
 /// the forces, and of the positions that they follow from. Collective.
 double rounding_of_work(const System&, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w);
 
+/// The same as it is found where the last digit of every coordinate is changed at random: far less than what is possible where
+/// stiff members lie along an axis, across which their coordinates are small. Collective.
+double sampled_rounding_of_work(const System&, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w);
+
 }  // namespace sinew

@@ -18,6 +18,16 @@ constexpr double allowed_misfits = 4;
 /// inaccuracy of a mesh.
 constexpr double noticeable_gap = 1e-3;
 
+/// What is said where bodies had to turn so far that not all turns are counted.
+struct LostTurns {
+  std::string place, sentence;  ///< file and line of the joint that asks for most of them, where there is one; empty: none are lost
+  bool exist() const { return !sentence.empty(); }
+  /// As a warning or as an error.
+  std::string as(const std::string& word) const {
+    return exist() ? (place.empty() ? "" : place + ": ") + word + ": " + sentence : std::string();
+  }
+};
+
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
 struct ConsistencyReport {
   double position_residual = 0;  ///< max |g| as given
@@ -28,8 +38,8 @@ struct ConsistencyReport {
   double velocity_left = 0;
   double rate = 0;  ///< the largest relative speed as given, which residuals at velocity level are judged by
   int iterations = 0;
-  std::string strain;      ///< a warning, where flexible bodies had to be strained by more than inaccuracy to fit the joints
-  std::string lost_turns;  ///< a warning, where bodies had to turn so far that not all turns are counted
+  std::string strain;  ///< a warning, where flexible bodies had to be strained by more than inaccuracy to fit the joints
+  LostTurns lost_turns;
 };
 
 /// Counted, the system hears (DynamicSystem::accept) of every stage on the way to the constraints, and prescribed angles are

@@ -35,20 +35,19 @@ bool fits(const DynamicSystem& system, const Stage& stage) {
   return is_closed && system.branch_fault(*stage.q, *stage.q, stage.t).empty();
 }
 
-/// What is said where bodies turn so far that turns are lost, by the joints that ask for it most.
-std::string lost_turns(const DynamicSystem& system, PetscVec rows) {
-  const std::string place = system.place_of_largest(rows);
-  return fmt::format(
-      "{}to their start bodies have to turn by more than {:g} rad{}, which is as far as whole turns are followed: springs, gears "
-      "and sensors that count turns begin with fewer (take whole turns off; what turns faster than the rest by gears or screws "
-      "turns further)",
-      place.empty() ? "warning: " : place + ": warning: ", farthest_turn, at_joints(system, rows));
+/// By the joints that ask for most turns.
+LostTurns lost_turns(const DynamicSystem& system, PetscVec rows) {
+  return {system.place_of_largest(rows),
+          fmt::format("to their start bodies have to turn by more than {:g} rad{}, which is as far as whole turns are followed: "
+                      "springs, gears and sensors that count turns begin with fewer (take whole turns off; what turns faster than "
+                      "the rest by gears or screws turns further)",
+                      farthest_turn, at_joints(system, rows))};
 }
 
 /// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves. Joints
 /// count turns on the way (gears). `lost`: what is said where there are too many of them.
 bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
-                 std::string& lost) {
+                 LostTurns& lost) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
@@ -69,7 +68,7 @@ bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double 
 
 /// Leaves the projector with what can.
 bool can_turn(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
-              std::string& lost) {
+              LostTurns& lost) {
   if (!system.counts_turns()) return false;
   if (projector.has_bodies()) {
     projector.move(Movers::bodies);
@@ -213,7 +212,7 @@ void draw(const DynamicSystem& system, double t, bool counts, Drawn& drawn) {
   }
   if (way.has_turns || is_open()) {
     const Approach how = approach(system, projector, stage, way, drawn.q, drawn.change);
-    if (how == Approach::too_far && drawn.report.lost_turns.empty()) drawn.report.lost_turns = lost_turns(system, g);
+    if (how == Approach::too_far && !drawn.report.lost_turns.exist()) drawn.report.lost_turns = lost_turns(system, g);
   }
   close_gaps(system, projector, stage, drawn.q, drawn.change, drawn.report);
   drawn.report.position_change = max_norm(drawn.change);
@@ -317,7 +316,7 @@ void count_turns(const DynamicSystem& system, double t, const Configuration& q, 
   Kokkos::deep_copy(turned.values, q.values);
   petsc(VecCopy(z, moving));
   StartProjector projector(system);
-  std::string lost;  // the state is given: how many turns it has is for the model file to say
+  LostTurns lost;  // the state is given: how many turns it has is for the model file to say
   if (can_turn(system, projector, t, q, z, lost)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
 }
 

@@ -314,19 +314,21 @@ FrameFit fit_frame(const System& system, const MovingState& state, const Vec3<do
   Vec3<double> known = determine(sums, std::max(sums.mass * length * length, round_off), open);
   if (!open.empty()) known += determine(joint_sums(system, state, known), 1.0, open);
   std::vector<Vec3<double>> free = open;
+  // What turns by no more than rounding of the velocities in the time in which these go the model's length does not turn.
+  const auto resolved = [&](const Vec3<double>& W) { return norm(W) * length > nodes.least_speed ? W : Vec3<double>(); };
   const Vec3<double> fitted = known + by_accelerations(nodes, known, free, comm);
   FrameFit fit;
-  fit.frames = {fitted};
-  fit.velocity_residual = velocity_residual(system, nodes, sums, fitted);
+  fit.frames = {resolved(fitted)};
+  fit.velocity_residual = velocity_residual(system, nodes, sums, fit.frames.front());
   fit.undecided = difference(open, free);
-  const Vec3<double> calm = known + without_accelerations(nodes, known, fit.undecided, gravity, comm);
-  if (differ(calm, fitted)) {
-    const bool hold = unsteadiness(system, state, MovingFrame(system, fitted, state.q, state.z)) <= accelerations_hold;
+  const Vec3<double> calm = resolved(known + without_accelerations(nodes, known, fit.undecided, gravity, comm));
+  if (differ(calm, fit.frames.front())) {
+    const bool hold = unsteadiness(system, state, MovingFrame(system, fit.frames.front(), state.q, state.z)) <= accelerations_hold;
     fit.frames.insert(hold ? fit.frames.end() : fit.frames.begin(), calm);
   } else {
     fit.undecided.clear();
   }
-  const Vec3<double> carried = fit.frames.front() + open_rate(nodes, fit.frames.front(), free, comm);
+  const Vec3<double> carried = resolved(fit.frames.front() + open_rate(nodes, fit.frames.front(), free, comm));
   if (differ(carried, fit.frames.front())) fit.frames.push_back(carried);
   return fit;
 }

@@ -162,10 +162,7 @@ std::string draw(const System& system, StartLevel level, Configuration& q, Petsc
     change_rates_of_wholes(system, 0.0, q, z);  // flexible bodies go along, and are not left behind where they are held
   }
   const ConsistencyReport report = project_onto_constraints(system, 0.0, q, z, Turns::counted);
-  if (std::string lost = report.lost_turns; !lost.empty()) {  // the model asks for these turns
-    const std::string warning = "warning: ";
-    throw InputError(lost.replace(lost.find(warning), warning.size(), "error: "));
-  }
+  if (report.lost_turns.exist()) throw InputError(report.lost_turns.as("error"));  // the model asks for these turns
   return report.strain;
 }
 

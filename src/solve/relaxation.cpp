@@ -177,7 +177,7 @@ bool EquilibriumSolver::is_driven(const Configuration& q, PetscVec lambda) {
   double work = 0;
   system_.forces({0.0, &q, rest_, lambda}, f);
   petsc(VecDot(f, moved_, &work));
-  return std::abs(work) > rounding_of_work(system_, q, rest_, lambda, moved_);
+  return std::abs(work) > sampled_rounding_of_work(system_, q, rest_, lambda, moved_);
 }
 
 /// After a small step: is Newton's method led to a state of rest nearby, or is this one? Takes it over if so. A state that is not
@@ -194,9 +194,10 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
     is_unique = rest.newton.converged && rest.size < 2 * small_move;
     if (is_unique) accept(q, lambda);
   }
-  const bool is_drifting = is_free && left && step_size > 0 && !is_driven(q, lambda);
+  const bool is_driven_on = is_free && step_size > 0 && is_driven(q, lambda);  // however small the step was
+  const bool is_drifting = is_free && left && step_size > 0 && !is_driven_on;
   const bool is_rest = is_unique || is_drifting || (left && *left <= unmoved) ||
-                       (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
+                       (!is_driven_on && step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
   if (!is_rest) return false;
   std::optional<Escape> out = way_out(q, lambda);
   if (!out) report_.is_unique = is_unique;

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "input/gmsh.hpp"
 #include "tests/catch.hpp"
+#include "tests/mesh_volume.hpp"
 #include "tests/src/input/mesh_checks.hpp"
 #include "tests/src/input/mesh_files.hpp"
 
@@ -80,7 +81,7 @@ TEST_CASE("What gmsh writes is read alike in both formats, text and binary, firs
         CHECK(count_cells(mesh, 3) == volumes[i]);
         CHECK(misplacement(mesh) < 1e-10);
         CHECK_NOTHROW(require_solid_mesh(mesh));
-        CHECK(total_volume(mesh) == Approx(2).epsilon(1e-13));
+        CHECK(test::total_volume(mesh) == Approx(2).epsilon(1e-13));
         CHECK(size_of(mesh, "steel") == Approx(2).epsilon(1e-13));
         CHECK(size_of(mesh, "all of it") == Approx(2).epsilon(1e-13));
         CHECK(size_of(mesh, "bottom") == Approx(2).epsilon(1e-13));
@@ -109,7 +110,7 @@ TEST_CASE("Hexahedra of gmsh with 8, 20 and 27 nodes have their nodes where Sine
     CHECK(mesh.faces.at(0).shape == face);
     CHECK(misplacement(mesh) < 1e-10);
     CHECK_NOTHROW(require_solid_mesh(mesh));
-    CHECK(total_volume(mesh) == Approx(2).epsilon(1e-13));
+    CHECK(test::total_volume(mesh) == Approx(2).epsilon(1e-13));
     CHECK(size_of(mesh, "bottom") == Approx(2).epsilon(1e-13));
   }
 }
@@ -135,7 +136,7 @@ TEST_CASE("Prisms of gmsh with 6, 15 and 18 nodes have their nodes where Sinew's
     CHECK(mesh.faces[1].shape == side);
     CHECK(misplacement(mesh) < 1e-10);
     CHECK_NOTHROW(require_solid_mesh(mesh));
-    CHECK(total_volume(mesh) == Approx(2).epsilon(1e-13));
+    CHECK(test::total_volume(mesh) == Approx(2).epsilon(1e-13));
     CHECK(size_of(mesh, "bottom") == Approx(2).epsilon(1e-13));
   }
 }
@@ -159,7 +160,7 @@ TEST_CASE("Curved second-order meshes with parametric nodes have nearly the sphe
 TEST_CASE("Without physical groups all volume elements are read, and a surface mesh is refused as a solid", "[serial]") {
   if (!have_gmsh()) return;
   const auto bare = block_geometry.substr(0, block_geometry.find("Physical"));
-  CHECK(total_volume(mesh_with_gmsh(bare, "-order 1")) == Approx(2).epsilon(1e-13));
+  CHECK(test::total_volume(mesh_with_gmsh(bare, "-order 1")) == Approx(2).epsilon(1e-13));
   const auto surfaces = mesh_with_gmsh(bare + "Physical Surface(\"bottom\") = {1};", "-order 1");
   CHECK_THROWS_AS(require_solid_mesh(surfaces), InputError);
 }

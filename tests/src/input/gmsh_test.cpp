@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/mesh_volume.hpp"
 #include "tests/src/input/mesh_checks.hpp"
 #include "tests/src/input/mesh_files.hpp"
 
@@ -87,7 +88,7 @@ TEST_CASE("Every format and both orders give the same points, cells and groups",
       CHECK(mesh.points.size() == (order == 1 ? 5 : 5 + 9));  // the loose node is gone
       CHECK(count_cells(mesh, 3) == 2);
       CHECK(count_cells(mesh, 2) == 3);
-      CHECK(total_volume(mesh) == Approx(1. / 3).epsilon(1e-14));
+      CHECK(test::total_volume(mesh) == Approx(1. / 3).epsilon(1e-14));
       CHECK_NOTHROW(require_solid_mesh(mesh));
       CHECK(misplacement(mesh) < 1e-15);
       CHECK(size_of(mesh, "base") == Approx(1).epsilon(1e-14));
@@ -107,19 +108,19 @@ TEST_CASE("Every format and both orders give the same points, cells and groups",
 TEST_CASE("Small hand-written files without groups are read, with blank lines, comments and unknown sections", "[serial]") {
   for (const auto& text : {one_tet_22, one_tet_41}) {
     const auto mesh = read_bytes("$Comments\nby hand\n$EndComments\n" + text + "$NodeData\n1\n\"T\"\n$EndNodeData\n\n");
-    CHECK(total_volume(mesh) == Approx(1. / 6));
+    CHECK(test::total_volume(mesh) == Approx(1. / 6));
     CHECK(mesh.groups.empty());
     CHECK(list_groups(mesh.groups) == "none");
   }
   std::string dos;
   for (const char c : one_tet_41) dos += c == '\n' ? std::string("\r\n") : std::string(1, c);
-  CHECK(total_volume(read_bytes(dos)) == Approx(1. / 6));
+  CHECK(test::total_volume(read_bytes(dos)) == Approx(1. / 6));
 }
 
 TEST_CASE("Node numbers may be huge and sparse", "[serial]") {
   auto text = with(one_tet_41, "\n4\n0 0 0", "\n9000000000000\n0 0 0");
   text = with(text, "1 1 2 3 4\n", "1 1 2 3 9000000000000\n");
-  CHECK(total_volume(read_bytes(text)) == Approx(1. / 6));
+  CHECK(test::total_volume(read_bytes(text)) == Approx(1. / 6));
 }
 
 TEST_CASE("Names that several physical numbers share make one group, a name of two dimensions makes two", "[serial]") {

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "model/mesh_measure.hpp"
 #include "tests/catch.hpp"
+#include "tests/mesh_volume.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,7 @@ TEST_CASE("A box has the volume, the points and the cells that its description s
     CHECK(grid.point(0) == Point3{0, 0, 0});
     CHECK(grid.point(num_points - 1) == Point3{2, 0.5, 0.25});
     const Mesh mesh = as_mesh(grid, shape);
-    CHECK(total_volume(mesh) == Approx(0.25).epsilon(1e-14));
+    CHECK(test::total_volume(mesh) == Approx(0.25).epsilon(1e-14));
     CHECK_NOTHROW(require_solid_mesh(mesh));
   };
   check(CellShape::hex8, 5 * 4 * 3);

@@ -204,7 +204,7 @@ TEST_CASE("times to go are written as a clock shows them", "[serial]") {
 }
 
 TEST_CASE("time spent in one part is not counted in the part around it", "[serial]") {
-  reset_phase_times();
+  const auto before = phase_seconds();
   {
     const TimedPhase outer(Phase::solve);
     const auto begin = std::chrono::steady_clock::now();
@@ -212,10 +212,11 @@ TEST_CASE("time spent in one part is not counted in the part around it", "[seria
     while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(20)) {
     }
   }
-  const auto seconds = phase_seconds();
+  auto seconds = phase_seconds();
+  for (std::size_t p = 0; p < seconds.size(); ++p) seconds[p] -= before[p];
   CHECK(seconds[static_cast<int>(Phase::factorization)] >= 0.02);
   CHECK(seconds[static_cast<int>(Phase::solve)] < 0.01);
-  const std::string table = to_text(gather_phase_times(MPI_COMM_WORLD));
+  const std::string table = to_text(gather_phase_times(MPI_COMM_WORLD, before));
   CHECK(table.find("factorization") != std::string::npos);
   CHECK(table.find("assembly") == std::string::npos);
 }
