@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "kernels/lie/so3.hpp"
 #include "solve/relative_rows.hpp"
 #include "solve/steady_motion.hpp"
@@ -214,6 +215,14 @@ Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, double& scale
   return sums;
 }
 
+/// The largest angular velocity of a body.
+double fastest_turn(const Nodes& nodes, MPI_Comm comm) {
+  double fastest = 0;
+  for (int n = 0; n < nodes.local.num_owned_nodes; ++n)
+    if (nodes.local.turns(n)) fastest = std::max(fastest, norm(triple(nodes.z.data(), nodes.local.dof[n] + 3)));
+  return largest_of_all(comm, fastest);
+}
+
 /// Beyond W, along some directions, the angular velocity of the body that turns least there; 0 where no body turns. Flywheels
 /// turn faster than what carries them.
 Vec3<double> least_rate(const Nodes& nodes, const Vec3<double>& W, const std::vector<Vec3<double>>& directions, MPI_Comm comm) {
@@ -314,8 +323,14 @@ FrameFit fit_frame(const System& system, const MovingState& state, const Vec3<do
   Vec3<double> known = determine(sums, std::max(sums.mass * length * length, round_off), open);
   if (!open.empty()) known += determine(joint_sums(system, state, known), 1.0, open);
   std::vector<Vec3<double>> free = open;
-  // What turns by no more than rounding of the velocities in the time in which these go the model's length does not turn.
-  const auto resolved = [&](const Vec3<double>& W) { return norm(W) * length > nodes.least_speed ? W : Vec3<double>(); };
+  // What turns by no more than rounding of the velocities in the time in which these go the model's length, and far less than any
+  // body, does not turn.
+  const double fastest = fastest_turn(nodes, comm);
+  const auto resolved = [&](const Vec3<double>& W) {
+    const bool carries_places = norm(W) * length > nodes.least_speed;
+    const bool turns_with_bodies = fastest > nodes.least_speed && norm(W) > resting * fastest;
+    return carries_places || turns_with_bodies ? W : Vec3<double>();
+  };
   const Vec3<double> fitted = known + by_accelerations(nodes, known, free, comm);
   FrameFit fit;
   fit.frames = {resolved(fitted)};

@@ -212,3 +212,37 @@ analysis: {{type: modes, about: motion}}
   CHECK(frequency == Approx(std::sqrt(50 * (1 / 0.2 + 1 / 0.5))).epsilon(0.02));
   CHECK(train(6 * (1 + 1e-9)).is_steady());
 }
+
+/// Two springs from a body to points, without strain: of their elongations e'' = -k [1/m + 1/m1, c/m; c/m, 1/m + 1/m2] e, c the
+/// cosine between them.
+TEST_CASE("What drifts without turning swings as it does at rest, whatever its velocity is rounded to", "[serial]") {
+  const double k = 1000, m = 4, m1 = 1.3, m2 = 7;
+  const double first[3] = {0.6, 0.2, -0.97}, second[3] = {-0.1, 0.8, -0.47};
+  double product = 0, squares[2] = {0, 0};
+  for (int i = 0; i < 3; ++i) {
+    product += first[i] * second[i];
+    squares[0] += first[i] * first[i];
+    squares[1] += second[i] * second[i];
+  }
+  const double a = k * (1 / m + 1 / m1), b = k * (1 / m + 1 / m2), c = k / m * product / std::sqrt(squares[0] * squares[1]);
+  const double mean = (a + b) / 2, half = std::hypot((a - b) / 2, c);
+  for (const char* velocity : {"[0, 0, 0]", "[3, 0.1, 0]", "[0.1, 0, 0.3]", "[1, 2, 3]", "[3.3, 1.7, 0.9]"}) {
+    INFO(velocity);
+    Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+bodies:
+  a: {{type: rigid, mass: 4, inertia: [0.1, 0.2, 0.3], position: [0.1, 0.3, 0.77], velocity: {0}}}
+  b: {{type: point-mass, mass: 1.3, position: [0.7, 0.5, -0.2], velocity: {0}}}
+  c: {{type: point-mass, mass: 7, position: [0, 1.1, 0.3], velocity: {0}}}
+forces:
+  s: {{type: spring-damper, connect: [a, b], stiffness: 1000}}
+  t: {{type: spring-damper, connect: [a, c], stiffness: 1000}}
+analysis: {{type: modes, about: motion}}
+)",
+                                            velocity));
+    const MotionModes found = model.modes(20);
+    CHECK(found.is_steady());
+    REQUIRE(found.modes.size() == 12);
+    CHECK(found.modes[10].omega() == Approx(std::sqrt(mean - half)).epsilon(1e-9));
+    CHECK(found.modes[11].omega() == Approx(std::sqrt(mean + half)).epsilon(1e-9));
+  }
+}

@@ -264,3 +264,22 @@ analysis: {end_time: 4.5, step: )yaml") + step + "}\n");
     CHECK((outcome.said.find("times the largest kinetic energy") != std::string::npos) == is_said);
   }
 }
+
+/// Two constraints on one velocity that agree at the start alone, at first by less than rounding.
+TEST_CASE("Constraints that begin to contradict each other end a run with a tolerance, too", "[serial]") {
+  const auto folder = test::fresh_folder("contradicting");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}
+sensors: {p: {type: point, of: p, record: position}}
+joints:
+  a: {type: velocity, zero: "sensor.p.velocity.y"}
+  b: {type: velocity, zero: "sensor.p.velocity.y - 0.1*t^2*sensor.p.velocity.x"}
+analysis: {end_time: 1, step: {tolerance: 1e-4}}
+)yaml");
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    CHECK(outcome.code == 3);
+    test::check_contains(outcome.said, "steps do not grow: no longer ones than");
+    test::check_contains(outcome.said, "at 'a', 'b'");
+  }
+}
