@@ -1,6 +1,7 @@
 # sinew_look_for_cudss(): the imported target Sinew::cudss where Kokkos has CUDA and NVIDIA's cuDSS, 1.0 or newer, is found.
 # CUDSS_ROOT says where. Without it a device factorises with Sinew's own batched fronts.
 include_guard(GLOBAL)
+include(SinewMissing)
 
 macro(sinew_look_for_cudss)
   if(NOT TARGET Sinew::cudss AND SINEW_KOKKOS_CUDA)
@@ -17,9 +18,9 @@ macro(sinew_look_for_cudss)
       target_include_directories(Sinew::cudss SYSTEM INTERFACE "${CUDSS_INCLUDE_DIR}")
       target_link_libraries(Sinew::cudss INTERFACE "${CUDSS_LIBRARY}")
       target_compile_definitions(Sinew::cudss INTERFACE SINEW_HAVE_CUDSS)
-      message(STATUS "cuDSS ${CUDSS_LIBRARY}")
+      sinew_say("cuDSS ${CUDSS_LIBRARY}")
     else()
-      message(STATUS "cuDSS 1.0 or newer not found (PyPI: nvidia-cudss-cu12, -cu13; -DCUDSS_ROOT=...): no LU by it on the device")
+      sinew_say("cuDSS 1.0 or newer not found (PyPI: nvidia-cudss-cu12, -cu13; -DCUDSS_ROOT=...): no LU by it on the device")
     endif()
   endif()
 endmacro()

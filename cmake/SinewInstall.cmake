@@ -13,6 +13,13 @@ install(FILES "${PROJECT_BINARY_DIR}/src/generated/base/build_info.hpp"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew/base")
 install(DIRECTORY plotting DESTINATION "${CMAKE_INSTALL_DATADIR}/sinew" OPTIONAL FILES_MATCHING PATTERN "*.py")
 
+# What the libraries were built with besides: whoever links them needs it too.
+set(SINEW_OPTIONAL_LIBRARIES "")
+foreach(optional klu cudss)
+  if(TARGET Sinew::${optional})
+    list(APPEND SINEW_OPTIONAL_LIBRARIES ${optional})
+  endif()
+endforeach()
 configure_package_config_file(cmake/SinewConfig.cmake.in "${PROJECT_BINARY_DIR}/SinewConfig.cmake"
   INSTALL_DESTINATION "${package_directory}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/SinewConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

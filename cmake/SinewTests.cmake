@@ -71,7 +71,7 @@ function(_sinew_sources_with_cases result)
   set(${result} "${with}" PARENT_SCOPE)
 endfunction()
 
-# tests/kernels/x/so3.cpp, seen from tests/, becomes kernels.x.so3
+# tests/kernels/elements/shapes.cpp, seen from tests/, becomes kernels.elements.shapes
 function(_sinew_test_name file result)
   file(RELATIVE_PATH name "${SINEW_TEST_ROOT}" "${file}")
   string(REGEX REPLACE "\\.cpp$" "" name "${name}")

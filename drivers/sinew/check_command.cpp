@@ -1,6 +1,6 @@
 #include "check_command.hpp"
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "integrate/simulation.hpp"
 #include "observe/error_bar_run.hpp"
 #include "solve/acceleration_solver.hpp"
@@ -48,7 +48,7 @@ void require_accelerations(const BuiltModel& built, const State& state) {
 
 int check(const CheckOptions& options) {
   const MPI_Comm comm = PETSC_COMM_WORLD;
-  const auto built = build_model(comm, options.model, options.overrides);
+  const auto built = build_for_command(comm, options.model, options.overrides);
   const System& system = *built->system;
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
   if (wants_error_bars(built->model.analysis)) require_error_bars(built->model.analysis, sensors);

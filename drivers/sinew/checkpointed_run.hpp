@@ -2,7 +2,7 @@
 /// Where a run begins that may go on from a checkpoint, and the checkpoints that it leaves.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "integrate/simulation.hpp"
 #include "observe/checkpoints.hpp"
 #include "observe/output_directory.hpp"

@@ -8,7 +8,9 @@
 #include "integrate/size_runs.hpp"
 #include "linear/solver_notes.hpp"
 #include "recorded_motion.hpp"
-#include "rest.hpp"
+#include "run/motion.hpp"
+#include "run/rest.hpp"
+#include "run/run_verdicts.hpp"
 #include "run_observers.hpp"
 #include "solve/redundancy.hpp"
 #include "standard_output.hpp"
@@ -57,35 +59,10 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   return to_text(start.rest);
 }
 
-/// Prescribed steps that Newton's method mostly cannot solve, and cuts until it can, are too long for what goes on in them,
-/// though what each of its pieces leaves may be small: energy drifts from piece to piece. Empty where few attempts fail. The
-/// limit is what error control keeps below as well (docs/theory/error-control.md).
-std::string failed_attempts(const SimulationSummary& s) {
-  constexpr double most_failures = 0.15;  // of all attempts
-  const auto failed = static_cast<double>(s.rejected - s.inaccurate), attempts = static_cast<double>(s.steps + s.rejected);
-  if (s.inaccurate > 0 || failed <= most_failures * attempts) return {};
-  return fmt::format(
-      "the steps do not resolve the motion: Newton's method has failed in {} of {} attempts at them, which were cut to {:.2g} at "
-      "worst; shorter steps would do better",
-      s.rejected, s.steps + s.rejected, s.shortest);
-}
-
-/// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json.
-/// Collective.
+/// What there is to say against a run is said once and stands in run.json. Collective.
 void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
-  std::vector<RunVerdict> verdicts = integrator.verdicts();
-  const bool is_unresolved =
-      std::ranges::any_of(verdicts, [](const RunVerdict& verdict) { return verdict.is_unresolved && !verdict.sentence.empty(); });
-  const SimulationSummary& summary = report.summary;
-  for (const std::string& sentence :
-       {failed_attempts(summary), summary.chatter, summary.singular, summary.hidden, system.outgrown(), system.folded(end.q)})
-    verdicts.push_back({sentence});
-  if (is_unresolved && !report.error_bars.empty())
-    verdicts.push_back(
-        {"the runs that the error bars compare may all have missed what is not resolved, and bars are too small then"});
-  for (const RunVerdict& verdict : verdicts) {
-    if (verdict.sentence.empty()) continue;
-    report.warnings.push_back("warning: " + verdict.sentence);
+  for (const std::string& sentence : verdicts_of_run(integrator, system, end, report.summary, !report.error_bars.empty())) {
+    report.warnings.push_back("warning: " + sentence);
     warn_once(system.layout().comm, report.warnings.back());
   }
 }
@@ -266,8 +243,9 @@ void DynamicRun::integrate() {
 int DynamicRun::finish() {
   const int signal = report_.summary.stopped ? signals_->received(comm_) : 0;
   if (signal != 0 && compared_)
-    warn_of("warning: the run was stopped before its error bars were known: errors.csv is not whole, or not there, and runs that "
-            "are compared do not go on from a checkpoint");
+    warn_of(
+        "warning: the run was stopped before its error bars were known: errors.csv is not whole, or not there, and runs that "
+        "are compared do not go on from a checkpoint");
   std::string reason;
   if (report_.summary.is_over) reason = fmt::format("analysis.stop: {}", system_.stop_condition());
   if (signal != 0) reason = fmt::format("signal {}", signal);

@@ -2,7 +2,7 @@
 /// Analyses in time. Those without are in stationary_run.hpp.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "mesh_levels.hpp"
 #include "run_request.hpp"
 

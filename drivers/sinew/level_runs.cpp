@@ -1,7 +1,7 @@
 #include "level_runs.hpp"
 
 #include "base/stop_signal.hpp"
-#include "rest.hpp"
+#include "run/rest.hpp"
 #include "solve/smallest_reactions.hpp"
 
 #include <fmt/format.h>

@@ -54,7 +54,7 @@ std::unique_ptr<BuiltModel> build_level(MPI_Comm comm, const std::string& path, 
   std::vector<std::string> all = overrides;
   all.insert(all.end(), refined.begin(), refined.end());
   try {
-    return build_model(comm, path, all, speaks);
+    return build_for_command(comm, path, all, speaks);
   } catch (const InputError& fault) {
     std::string text = fault.what();
     for (const std::string& assignment : refined) {

@@ -2,7 +2,7 @@
 /// The same model with meshes of different sizes, as `--refine` asks for: what is compared for error bars of the mesh.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "observe/error_bars.hpp"
 
 #include <memory>

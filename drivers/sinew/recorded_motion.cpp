@@ -1,20 +1,9 @@
 #include "recorded_motion.hpp"
 
+#include "run/motion.hpp"
 #include "standard_output.hpp"
 
 namespace sinew {
-
-std::function<void(State&)> beginning(const BuiltModel& built, const State& begin) {
-  const System& system = *built.system;
-  const auto first = std::make_shared<State>(make_state(system));
-  Kokkos::deep_copy(first->q.values, begin.q.values);
-  petsc(VecCopy(begin.z, first->z));
-  return [&system, first](State& state) {
-    system.initial_state(state.q, state.z);  // makes the system forget
-    Kokkos::deep_copy(state.q.values, first->q.values);
-    petsc(VecCopy(first->z, state.z));
-  };
-}
 
 RecordedMotion recorded_motion(const BuiltModel& built, const Sensors& sensors, const State& begin, bool quiet) {
   const System& system = *built.system;

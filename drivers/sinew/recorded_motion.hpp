@@ -2,13 +2,10 @@
 /// A model's motion for runs that are compared.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "observe/error_bar_run.hpp"
 
 namespace sinew {
-
-/// Sets a state to one that is not yet consistent, which is copied, and lets the system forget what went before. Collective.
-std::function<void(State&)> beginning(const BuiltModel&, const State& begin);
 
 /// The motion of a model from a state before it is made consistent, which is copied. Model and sensors must outlive it. `quiet`:
 /// warnings only. Collective.

@@ -1,7 +1,7 @@
 #include "run_command.hpp"
 
-#include "built_model.hpp"
 #include "command_line.hpp"
+#include "command_model.hpp"
 #include "device_option.hpp"
 #include "dynamic_run.hpp"
 #include "mesh_levels.hpp"
@@ -31,7 +31,7 @@ int run(const RunOptions& options) {
   if (!options.refinements.empty()) refuse_restart(request);
   const auto built = request.restart.empty()
                          ? build_finest(PETSC_COMM_WORLD, request.model, options.overrides, options.refinements)
-                         : build_model(PETSC_COMM_WORLD, request.model, options.overrides, true, request.restart);
+                         : build_for_command(PETSC_COMM_WORLD, request.model, options.overrides, true, request.restart);
   MeshLevels levels = build_levels(PETSC_COMM_WORLD, request.model, options.overrides, options.refinements, *built);
   if (!options.directory.empty()) set_output(built->model, options.directory);
   if (built->model.analysis.type == AnalysisType::dynamic) {

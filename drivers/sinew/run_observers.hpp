@@ -2,7 +2,7 @@
 /// Who watches a run in time: files, run.json, the line of progress.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
 #include "observe/run_record.hpp"

@@ -8,7 +8,7 @@
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "petsc_options.hpp"
-#include "rest.hpp"
+#include "run/rest.hpp"
 #include "solve/smallest_reactions.hpp"
 #include "standard_output.hpp"
 #include "stationary_levels.hpp"
@@ -161,7 +161,7 @@ void StationaryRun::warn(const std::string& sentence) { warn_as_it_is("warning: 
 
 void StationaryRun::warn_as_it_is(const std::string& warning) {
   report_.warnings.push_back(warning);
-  if (built_.speaks) warn_once(comm(), warning);
+  if (built_.warn) built_.warn(warning);
 }
 
 int StationaryRun::finish(int signal) {

@@ -3,7 +3,7 @@
 /// closing words.
 #pragma once
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "mesh_levels.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/run_record.hpp"

@@ -1,8 +1,8 @@
 #include "verify_command.hpp"
 
 #include "base/error.hpp"
-#include "built_model.hpp"
 #include "command_line.hpp"
+#include "command_model.hpp"
 #include "integrate/make_integrator.hpp"
 #include "integrate/size_runs.hpp"
 #include "observe/text_file.hpp"
@@ -109,7 +109,7 @@ verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
 
 /// Of a model file, with the end time and the settings of its analysis.
 verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
-  const auto built = build_model(PETSC_COMM_WORLD, options.work_precision, options.overrides);
+  const auto built = build_for_command(PETSC_COMM_WORLD, options.work_precision, options.overrides);
   if (built->model.analysis.type != AnalysisType::dynamic)
     throw InputError(options.work_precision + ": a work-precision diagram needs an analysis in time (type: dynamic)");
   settle_constraints(*built);

@@ -3,7 +3,7 @@
 #include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
 #include "base/gpu_aware_mpi.hpp"
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "device_option.hpp"
 #include "kernels/sweep/device.hpp"
 #include "linear/cudss_factors.hpp"

@@ -9,7 +9,7 @@
 // own work is measured one rank after the other, messages are taken from a model. Efficiencies are those against one rank with
 // the same model, or with that of --reference. --ranks: the model and its ranks grow on to so many.
 
-#include "built_model.hpp"
+#include "command_model.hpp"
 #include "linear/kkt_solver.hpp"
 #include "prediction.hpp"
 #include "session.hpp"
@@ -111,11 +111,11 @@ int predict(const Request& request) {
   const bool is_first = comm_rank(PETSC_COMM_WORLD) == 0;
   if (is_first) {
     const auto built =
-        build_model(PETSC_COMM_SELF, request.model, request.reference.empty() ? request.overrides : request.reference);
+        build_for_command(PETSC_COMM_SELF, request.model, request.reference.empty() ? request.overrides : request.reference);
     one_rank = measure_prediction(*built->system, matrix_of(*built->system, request), request.repeats);
   }
   Turns(PETSC_COMM_WORLD, 1).wait_for_all();
-  const auto built = build_model(PETSC_COMM_WORLD, request.model, request.overrides);
+  const auto built = build_for_command(PETSC_COMM_WORLD, request.model, request.overrides);
   Prediction result = measure_prediction(*built->system, matrix_of(*built->system, request), request.repeats);
   if (request.ranks > 0) result = result.extended_to(request.ranks);
   if (!is_first) return 0;
@@ -127,7 +127,7 @@ int predict(const Request& request) {
 
 int run(const Request& request) {
   if (request.predicts) return predict(request);
-  const auto built = build_model(PETSC_COMM_WORLD, request.model, request.overrides);
+  const auto built = build_for_command(PETSC_COMM_WORLD, request.model, request.overrides);
   const System& system = *built->system;
   const MatHandle A = matrix_of(system, request);
   if (comm_rank(PETSC_COMM_WORLD) == 0) {

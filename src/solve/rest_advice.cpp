@@ -35,7 +35,7 @@ namespace {
 /// What nothing holds of a cable's end that hangs free, to be put behind a sentence; empty where there are no cables.
 std::string free_end(const Model& model) {
   const bool has_cables =
-      std::ranges::any_of(model.bodies, [](const BodyItem& item) { return std::string_view(item.body().type()) == "cable"; });
+      std::ranges::any_of(model.bodies, [](const BodyItem& item) { return item.body().field_group() == FieldGroup::cables; });
   return has_cables ? " (of a cable's end that carries nothing the last slope meets next to no resistance: give it a weight, "
                       "compression: 1 with a bending stiffness, or draw it as it will hang)"
                     : "";

@@ -1,10 +1,10 @@
 # Reads every #include of kernels/ and src/ and fails on one that points upward:
-#   kernels < base < model < input < bodies < partition < system < linear < solve < integrate < observe < verify
+#   kernels < base < model < input < bodies < partition < system < linear < solve < integrate < observe < run < verify
 #
 #   cmake -DROOT=<repository> -P check_layers.cmake
 cmake_minimum_required(VERSION 3.22)
 
-set(floors kernels base model input bodies partition system linear solve integrate observe verify)
+set(floors kernels base model input bodies partition system linear solve integrate observe run verify)
 set(problems "")
 
 function(floor_of room result)

@@ -41,7 +41,7 @@ std::string value_of(const FieldSpec& field, int number, int directions, const W
   const double x = 4.0 * copy;
   switch (field.type) {
     case FieldType::number: return fmt::format("{}", some);
-    case FieldType::vector: return "[0.2, 0.3, -0.4]";
+    case FieldType::vector: return field.check == FieldCheck::any ? "[0.2, 0.3, -0.4]" : "[0.2, 0.3, 0.4]";
     case FieldType::direction: return directions == 0 ? "[0, 0, 1]" : "[1, 0, 0]";
     case FieldType::signal: return "\"0.1*t*t\"";
     case FieldType::signal3: return "[\"0.1*t*t\", \"0.2*t*t\", 0]";

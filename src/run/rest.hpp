@@ -1,9 +1,9 @@
 /// \file
-/// The state of rest as several commands need it: how it is searched for, what is said of it, and as the start of a dynamic run.
+/// The state of rest as programs need it: how it is searched for, what is said of it, and as the start of a dynamic run.
 #pragma once
 
-#include "built_model.hpp"
 #include "integrate/integrator.hpp"
+#include "run/built_model.hpp"
 #include "solve/equilibrium.hpp"
 
 #include <map>

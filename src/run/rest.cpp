@@ -1,4 +1,4 @@
-#include "rest.hpp"
+#include "run/rest.hpp"
 
 #include "solve/consistent.hpp"
 

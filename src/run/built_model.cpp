@@ -1,77 +1,57 @@
-#include "built_model.hpp"
+#include "run/built_model.hpp"
 
 #include "base/reduction.hpp"
 #include "base/timing.hpp"
 #include "model/fast_waves.hpp"
 #include "model/registered_catalogue.hpp"
 #include "observe/checkpoints.hpp"
-#include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/first_rank_readers.hpp"
-#include "petsc_options.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
 #include "solve/joint_starts.hpp"
 #include "solve/modal_reduction.hpp"
 #include "solve/redundancy.hpp"
-#include "standard_output.hpp"
 #include "system/memory_need.hpp"
 #include "system/motion_jumps.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace sinew {
 
-std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
-                                        bool speaks, const std::string& restart) {
+std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const BuildOptions& options) {
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
-  built->speaks = speaks;
+  built->warn = options.warn;
+  const auto tell = [&](const std::string& warning) {
+    if (options.warn) options.warn(warning);
+  };
   const std::string text = text_from_first_rank(comm, [&] { return read_model_file(path); });
-  std::vector<std::string> all = overrides;
-  for (std::string& of_option : overrides_of_options()) all.push_back(std::move(of_option));
-  throw_together(comm,
-                 [&] { built->model = read_model_text(text, path, registered_catalogue(), all, readers_on_first_rank(comm)); });
+  throw_together(comm, [&] {
+    built->model = read_model_text(text, path, registered_catalogue(), options.overrides, readers_on_first_rank(comm));
+  });
   for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
-  if (!restart.empty()) take_modal_shapes(comm, restart, built->model);
+  if (!options.restart.empty()) take_modal_shapes(comm, options.restart, built->model);
   built->model = with_modal_shapes(comm, std::move(built->model));
-  if (speaks)
-    for (const std::string& warning : built->model.warnings) warn_once(comm, warning);
+  for (const std::string& warning : built->model.warnings) tell(warning);
   built->meshes = read_solid_meshes(comm, built->model);
   for (const std::string& warning : built->meshes.warnings) {
-    if (speaks) warn_once(comm, warning);
+    tell(warning);
     built->model.warnings.push_back(warning);
   }
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
   std::vector<std::string> of_starts;  // what goes on from a checkpoint says nothing of them
   built->system = std::make_unique<System>(built->model, distribute_at_start(comm, built->model, built->meshes, *built->numbering,
-                                                                             restart.empty() ? &of_starts : nullptr));
+                                                                             options.restart.empty() ? &of_starts : nullptr));
   for (const std::string& warning : of_starts) {
-    if (speaks) warn_once(comm, warning);
+    tell(warning);
     built->model.warnings.push_back(warning);
   }
   built->meshes.sources.clear();
   return built;
-}
-
-void set_output(Model& model, const std::string& directory) {
-  model.output.directory = directory;
-  model.output.directory_mark = {};
-}
-
-std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model, Existing existing) {
-  try {
-    protect_other_results(comm, model.output.directory, model.analysis.type);
-    return std::make_unique<OutputDirectory>(comm, model.output.directory, existing);
-  } catch (const InputError& error) {
-    const SourceMark& mark = model.output.directory_mark;
-    if (mark.line == 0 && mark.override_index < 0) throw;
-    throw InputError(model.source.locate(mark) + ": error: " + error.what());
-  }
 }
 
 namespace {
@@ -134,8 +114,7 @@ JointWarnings settle_constraints(BuiltModel& built, bool starts) {
   if (starts && !seeks_rest(built.model.analysis)) warn_of_start(redundancy.strain);  // what comes to rest does not spring back
   if (starts && moves) warn_of_start(redundancy.velocities);
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
-  for (const std::string& warning : warnings)
-    if (built.speaks) warn_once(system.layout().comm, warning);
+  if (built.warn) std::for_each(warnings.begin(), warnings.end(), built.warn);
   return {warnings, of_start};
 }
 
