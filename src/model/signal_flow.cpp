@@ -208,7 +208,10 @@ class SignalTracer::Search {
     const std::string& wanted = source.path.front();
     const int output = control.output(wanted);
     if (control.state(wanted) < 0 && output < 0)
-      return fault(source, "the control has no state or output '" + wanted + "'", suggestion(wanted, known));
+      return fault(source, "the control has no state or output '" + wanted + "'",
+                   wanted.find('{') == std::string::npos
+                       ? suggestion(wanted, known)
+                       : "braces stand in names of controls alone: give it a `repeat`, and write control.NAME{i}.x");
     const bool is_own = own.kind == SignalOwner::Kind::control && own.item == ref;
     const int remembered = is_own ? control.state(wanted) : control.remembered(wanted);
     if (remembered < 0) return find_output({ref, output});

@@ -52,6 +52,7 @@ inline const std::vector<BrokenInput>& broken_inputs_a_to_m() {
        ":3:85:",
        {"beta of material 'steel' must be one number", ":12:21:", "for the damping of a body of type beam"}},
       {"body-of-no-type", ":3:16:", {"type of body 'sail' cannot be 'sheel'"}},
+      {"braces-behind-a-control", ":7:87:", {"no state or output 'u{i}' (braces stand in names of controls alone"}},
       {"bushing-that-drives", ":5:3:", {"the damping of a bushing takes energy, but this matrix adds some"}, false},
       {"cable-along-a-branch",
        ":7:28:",
