@@ -13,4 +13,7 @@ namespace sinew {
 /// The same on all ranks. Collective.
 std::vector<std::string> mesh_warnings(MPI_Comm comm, const MeshSlice& slice, const std::string& of);
 
+/// That many quadrilaterals of a shell of this thickness are warped; empty: they are not. As above.
+std::string warp_warning(MPI_Comm comm, const MeshSlice& slice, double thickness, const std::string& of);
+
 }  // namespace sinew

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace sinew {
@@ -76,6 +77,8 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   const UsedGroups groups = groups_in_use(model, body);
   const std::string of = fmt::format("{}: warning: the mesh of body '{}'", model.source.locate(item.mark), item.name.text());
   for (std::string& warning : mesh_warnings(comm, slice, of)) warnings.push_back(std::move(warning));
+  if (const double thickness = std::sqrt(12.0) * item.body().meshed()->node_gyration(); thickness > 0)
+    if (std::string warped = warp_warning(comm, slice, thickness, of); !warped.empty()) warnings.push_back(std::move(warped));
   if (slice.dimension == 2 && !groups.loaded.empty())
     if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
       warnings.push_back(fmt::format(

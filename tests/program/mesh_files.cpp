@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iomanip>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 using namespace sinew;
@@ -230,6 +232,48 @@ TEST_CASE("normals of a surface under pressure that point to opposite sides are 
                          "odd.yaml:5:3: warning: body 'sail' bears a pressure or traction, and elements on the two sides of 2 of "
                          "its edges, one at (1, 0.5, 0) of the mesh");
   }
+}
+
+TEST_CASE("a shell of warped quadrilaterals is warned of, on any number of ranks, flat ones and triangles are not", "[serial]") {
+  // a strip 1 m wide, of 4 elements 1 m long, each turned by `turn` against the one before: their warp is sin(turn)/4
+  const auto strip = [](double turn, bool divided) {
+    std::ostringstream mesh;
+    mesh << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n10\n";
+    for (int k = 0; k < 5; ++k)
+      mesh << 2 * k + 1 << ' ' << k << " 0 0\n"
+           << 2 * k + 2 << ' ' << k << ' ' << std::cos(k * turn) << ' ' << std::sin(k * turn) << '\n';
+    mesh << "$EndNodes\n$Elements\n" << (divided ? 8 : 4) << '\n';
+    for (int k = 0, number = 0; k < 4; ++k) {
+      const int a = 2 * k + 1, b = a + 2, c = a + 3, d = a + 1;
+      if (divided) {
+        mesh << ++number << " 2 2 1 1 " << a << ' ' << b << ' ' << c << '\n';
+        mesh << ++number << " 2 2 1 1 " << a << ' ' << c << ' ' << d << '\n';
+      } else {
+        mesh << ++number << " 3 2 1 1 " << a << ' ' << b << ' ' << c << ' ' << d << '\n';
+      }
+    }
+    mesh << "$EndElements\n";
+    return mesh.str();
+  };
+  const auto folder = test::fresh_folder("warped");
+  const auto said = [&](double turn, bool divided, int ranks) {
+    test::write_file(folder / "strip.msh", strip(turn, divided));
+    test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies: {strip: {type: shell, mesh: strip.msh, thickness: 0.02, material: m}}
+analysis: {end_time: 1, step: 0.1}
+)");
+    const test::Outcome outcome = test::run_sinew(folder, "check model.yaml", ranks);
+    CHECK(outcome.code == 0);
+    return outcome.said;
+  };
+  for (const int ranks : {0, 3})
+    test::check_contains(
+        said(0.2, false, ranks),
+        "model.yaml:3:10: warning: the mesh of body 'strip': 4 of its 4 elements are quadrilaterals whose corners "
+        "leave their plane by more than half the thickness, by up to 2.5 times");
+  CHECK(said(0.2, true, 0).find("corners") == std::string::npos);
+  CHECK(said(0.02, false, 0).find("corners") == std::string::npos);
 }
 
 TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
