@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Axes A1 and A2 are global at the start and carried by the bodies. Deformation, in A1: the displacement d = A1^T (p2 - p1) less
+/// Axes A1 and A2 are those of the bushing at the start, global where none are given, and carried by the bodies. Deformation, in A1: the displacement d = A1^T (p2 - p1) less
 /// its initial value and the rotation phi = 2 vec(q) with the unit quaternion q of C = A1^T A2, which is the rotation vector for
 /// small angles and smooth up to half a turn. (F, M) = K (d, phi) + D (d', phi'); the generalised forces are those of the power
 /// -F . d' - M . phi', so the strain energy (d, phi)^T K (d, phi) / 2 (J) is exact. The force pair acts at the second place.
@@ -31,12 +31,16 @@ struct Bushing {
     double last[4] = {1, 0, 0, 0};  ///< the quaternion in the last state that was to be remembered
   };
 
-  static constexpr std::array<FieldSpec, 3> fields() {
+  static constexpr std::array<FieldSpec, 5> fields() {
     return {{{"stiffness", FieldType::matrix6, "N/m, N, N m/rad", true, "", FieldCheck::any,
               "6 diagonal entries or 6x6, symmetric; x y z, then rotations about x y z"},
              {"damping", FieldType::matrix6, "N s/m, N s, N m s/rad", false, "0", FieldCheck::any, "viscosity, likewise"},
              {"offset", FieldType::vector, "m", false, "0", FieldCheck::any,
-              "displacement of the second place from where it is drawn at which the bushing is unloaded, in its axes"}}};
+              "displacement of the second place from where it is drawn at which the bushing is unloaded, in its axes"},
+             {"axis", FieldType::direction, "1", false, "[0, 0, 1]", FieldCheck::any,
+              "direction of the bushing's z axis at the start, global"},
+             {"x_axis", FieldType::direction, "1", false, "global x, y if the axis is nearer to that", FieldCheck::any,
+              "direction to which its x axis, across `axis`, is as near as it can be"}}};
   }
 
   static Params make(const Setup& setup) {
@@ -46,10 +50,11 @@ struct Bushing {
     p.turns = has_axes(first) && has_axes(second) ? 1 : 0;
     p.point1 = first.point;
     p.point2 = second.point;
-    p.start =
-        second.position() - first.position() + (setup.fields.has("offset") ? setup.fields.vector("offset") : Vec3<double>{});
-    p.axes1 = transpose(first.frame.R);
-    p.axes2 = transpose(second.frame.R);
+    const Mat3<double> axes = axes_at_start(setup.fields);
+    p.start = transpose_times(axes, second.position() - first.position()) +
+              (setup.fields.has("offset") ? setup.fields.vector("offset") : Vec3<double>{});
+    p.axes1 = transpose(first.frame.R) * axes;
+    p.axes2 = transpose(second.frame.R) * axes;
     p.stiffness = symmetric(setup.fields.at("stiffness"), "stiffness");
     if (setup.fields.has("damping")) p.damping = symmetric(setup.fields.at("damping"), "damping");
     require_dissipation(p.damping);
@@ -185,6 +190,26 @@ struct Bushing {
     for (int i = 0; i < 6; ++i)
       for (int j = 3; j < 6; ++j) sum += math::fabs(p.stiffness(i, j)) + math::fabs(p.damping(i, j));
     return sum > 0;
+  }
+
+  /// By columns.
+  static Mat3<double> axes_at_start(const FieldValues& fields) {
+    constexpr double near = 0.9, parallel = 1e-6;
+    const Vec3<double> z = fields.has("axis") ? fields.vector("axis") : Vec3<double>{{0, 0, 1}};
+    const Vec3<double> given = fields.has("x_axis")      ? fields.vector("x_axis")
+                               : math::fabs(z[0]) > near ? Vec3<double>{{0, 1, 0}}
+                                                         : Vec3<double>{{1, 0, 0}};
+    const Vec3<double> across = given - dot(given, z) * z;
+    if (!(norm(across) > parallel))
+      throw std::invalid_argument("`x_axis` of a bushing lies across its `axis`, but this one is parallel to it");
+    const Vec3<double> x = (1 / norm(across)) * across, y = cross(z, x);
+    Mat3<double> axes;
+    for (int i = 0; i < 3; ++i) {
+      axes(i, 0) = x[i];
+      axes(i, 1) = y[i];
+      axes(i, 2) = z[i];
+    }
+    return axes;
   }
 
   static Mat<double, 6> symmetric(const std::vector<double>& entries, const char* what) {

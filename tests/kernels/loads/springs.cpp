@@ -157,6 +157,43 @@ TEST_CASE("a bushing resists small displacements and rotations with its matrix",
   }
 }
 
+TEST_CASE("a bushing with axes is one with the turned matrix along the global ones", "[serial]") {
+  const Vec3<double> axis = (1 / std::sqrt(14.0)) * Vec3<double>{{1, 2, 3}}, toward{{0, 1, 0}};
+  const Vec3<double> across = toward - dot(toward, axis) * axis, x = (1 / norm(across)) * across,
+                     columns[3] = {x, cross(axis, x), axis};
+  Scene scene(11);
+  std::vector<double> own(36), turned(36);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j <= i; ++j) own[6 * i + j] = own[6 * j + i] = scene.sample.uniform(-1, 1) + (i == j ? 5 : 0);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) {
+          const int row = i / 3 * 3 + k, column = j / 3 * 3 + l;
+          turned[static_cast<std::size_t>(6 * i + j)] +=
+              columns[k][i % 3] * own[static_cast<std::size_t>(6 * row + column)] * columns[l][j % 3];
+        }
+  scene.setup.fields.set("stiffness", turned);
+  scene.setup.fields.set("damping", turned);
+  const auto along_global = Bushing::make(scene.setup);
+  scene.setup.fields.set("stiffness", own);
+  scene.setup.fields.set("damping", own);
+  scene.setup.fields.set("axis", {axis[0], axis[1], axis[2]});
+  scene.setup.fields.set("x_axis", {toward[0], toward[1], toward[2]});
+  const auto along_own = Bushing::make(scene.setup);
+  States s = at_rest(Pair(scene).turn(Vec3<double>{{0.3, -0.2, 0.5}}, 0.7, scene.pivot));
+  s.twist[1].v = Vec3<double>{{0.4, -0.1, 0.2}};
+  s.twist[0].omega = Vec3<double>{{-0.3, 0.6, 0.1}};
+  for (const int side : {0, 1}) {
+    const auto one = wrench<Bushing>(along_own, s, side), other = wrench<Bushing>(along_global, s, side);
+    CHECK(gap(one.force, other.force) < 1e-13);
+    CHECK(gap(one.moment, other.moment) < 1e-13);
+  }
+  CHECK(Bushing::strain_energy(along_own, s) == Approx(Bushing::strain_energy(along_global, s)));
+  scene.setup.fields.set("x_axis", {axis[0], axis[1], axis[2]});
+  CHECK_THROWS_AS(Bushing::make(scene.setup), std::invalid_argument);
+}
+
 TEST_CASE("a bushing's matrix is symmetric", "[serial]") {
   Scene scene(10);
   std::vector<double> stiffness(36);
