@@ -172,6 +172,7 @@ class Parser {
       if (token.text == function.name) return call(function);
     if (is("(")) {
       if (const auto table = find_table(token.text)) return look_up(token.text, table);
+      if (const TableOfTwo* table = find_table_of_two(token.text)) return look_up_two(token.text, *table);
       for (const ComposedFunction& function : composed_functions())
         if (token.text == function.name) return write_out(function);
       --at_;
@@ -179,6 +180,8 @@ class Parser {
     }
     if (find_table(token.text))
       fail("a value in brackets is missing behind the table '" + token.text + "'", "write " + token.text + "(t)");
+    if (find_table_of_two(token.text))
+      fail("two values in brackets are missing behind the table '" + token.text + "'", "write " + token.text + "(x, y)");
     if (token.text == "pi") return push(pi);
     if (scope_.repeat)
       for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
@@ -233,6 +236,8 @@ class Parser {
     for (const ComposedFunction& function : composed_functions()) names.emplace_back(function.name);
     if (scope_.tables)
       for (const auto& [table, rows] : *scope_.tables) names.push_back(table);
+    if (scope_.tables_of_two)
+      for (const auto& [table, terms] : *scope_.tables_of_two) names.push_back(table);
     return names;
   }
 
@@ -243,13 +248,51 @@ class Parser {
     return found == scope_.tables->end() ? nullptr : found->second;
   }
 
-  /// The value of a table; its argument is the last operand.
+  const TableOfTwo* find_table_of_two(const std::string& name) const {
+    if (!scope_.tables_of_two) return nullptr;
+    const auto found = scope_.tables_of_two->find(name);
+    return found == scope_.tables_of_two->end() ? nullptr : &found->second;
+  }
+
   void look_up(const std::string& name, const std::shared_ptr<const ValueTable>& table) {
     const std::size_t begin = program_.size();
     expect("(", "after a table's name");
     ternary();
     if (is(",")) fail("the table " + name + " takes 1 value", unbalanced_hint());
     expect(")", "after the value of a table");
+    apply(table, begin);
+  }
+
+  /// The sum of its terms, each with the programs of both values.
+  void look_up_two(const std::string& name, const TableOfTwo& table) {
+    const std::size_t begin = program_.size();
+    expect("(", "after a table's name");
+    ternary();
+    const Program x = program_.cut(begin);
+    if (is(")")) fail("the table " + name + " takes 2 values", "write " + name + "(x, y)");
+    expect(",", "between the values of a table");
+    ternary();
+    const Program y = program_.cut(begin);
+    if (is(",")) fail("the table " + name + " takes 2 values", unbalanced_hint());
+    expect(")", "after the values of a table");
+    for (const auto& [of_x, of_y] : table.terms) {
+      const bool is_first = program_.size() == begin;
+      apply_to(x, of_x);
+      if (of_y) {
+        apply_to(y, of_y);
+        emit(Op::multiply);
+      }
+      if (!is_first) emit(Op::add);
+    }
+  }
+  void apply_to(const Program& value, const std::shared_ptr<const ValueTable>& table) {
+    const std::size_t begin = program_.size();
+    add(value);
+    apply(table, begin);
+  }
+
+  /// The value of a table at the last operand, whose program begins there.
+  void apply(const std::shared_ptr<const ValueTable>& table, std::size_t begin) {
     const auto* straight = std::get_if<StraightTable>(table.get());
     if (straight && straight->num_kinks() == 0) {
       program_.cut(begin);

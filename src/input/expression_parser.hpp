@@ -2,6 +2,7 @@
 /// Text to Expression: operators, functions and names of the model file. Language reference: docs/input.md.
 #pragma once
 
+#include "input/table_grid.hpp"
 #include "model/expression.hpp"
 #include "model/name_pattern.hpp"
 
@@ -24,6 +25,7 @@ struct ExpressionScope {
   const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
   std::set<std::string>* used_constants = nullptr;   ///< takes the names of the constants that are met
   const std::map<std::string, std::shared_ptr<const ValueTable>>* tables = nullptr;  ///< functions of one value
+  const std::map<std::string, TableOfTwo>* tables_of_two = nullptr;                  ///< of two; names are in one list only
 };
 
 /// An expression that cannot be understood; `position` counts its characters from 0.

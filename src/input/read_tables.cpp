@@ -77,6 +77,83 @@ Rows read_file(const DocumentNode& node, const std::optional<std::array<std::str
   return {};
 }
 
+/// Terms that an expression has for a table of two values, at most: a product each.
+constexpr std::size_t most_terms = 100;
+
+/// Arguments of a lattice. Nothing after a fault.
+std::vector<double> read_arguments(const DocumentNode& node, const std::string& what, const ReadContext& context) {
+  std::vector<double> values;
+  if (!node.is_sequence() || node.items.size() < 2) {
+    context.faults.error(node.mark, what + " must be two or more numbers, not " + node.describe(), "write [0, 1, 2]");
+    return {};
+  }
+  for (const Expression& number : context.values().numbers(node, node.items.size(), what)) values.push_back(number.value());
+  return values;
+}
+
+/// The values of a lattice row by row; after a fault not all of them.
+void read_values(const DocumentNode& node, const std::string& what, const ReadContext& context, TableGrid& grid) {
+  if (!node.is_sequence() || node.items.size() != grid.x.size()) {
+    context.faults.error(
+        node.mark, what + " must list a row for each of its " + std::to_string(grid.x.size()) + " x, not " + node.describe(),
+        "write values: [[1, 2], [3, 4]]: a row for each x, in it a number for each y");
+    return;
+  }
+  for (const DocumentNode& row : node.items) {
+    grid.values.emplace_back();
+    for (const Expression& number : context.values().numbers(row, grid.y.size(), "row of " + what))
+      grid.values.back().push_back(number.value());
+  }
+}
+
+bool rises(const std::vector<double>& list) {
+  return std::adjacent_find(list.begin(), list.end(), [](double a, double b) { return !(b > a); }) == list.end();
+}
+
+/// Is it a table of two values? Then the sum that stands for it, after a fault one that does.
+std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const ReadContext& context) {
+  const TableGrid any{{0, 1}, {0, 1}, {{1, 1}, {1, 1}}};
+  const DocumentNode& node = entry.value;
+  const bool is_one = node.is_map() && (node.find("x") || node.find("y") || node.find("values") || node.find("grid"));
+  if (!is_one) return std::nullopt;
+  const std::string what = "table '" + entry.key + "'";
+  const std::size_t before = context.faults.num_errors();
+  MapReader map(node, what, context.faults);
+  TableGrid grid;
+  const DocumentNode* file = map.find("grid");
+  if (file) {
+    const auto path = find_named_file(*file, context.values(), context, what, "file");
+    try {
+      const std::string text = context.readers.text(path);
+      if (path) grid = read_grid_text(text);
+    } catch (const InputError& fault) {
+      context.faults.error(file->mark, what + ": '" + file->text + "': " + fault.what());
+    }
+  } else {
+    const auto *x = map.require("x", "x: [0, 1, 2]"), *y = map.require("y", "y: [0, 1]");
+    if (x) grid.x = read_arguments(*x, "x of " + what, context);
+    if (y) grid.y = read_arguments(*y, "y of " + what, context);
+    const auto* values = map.require("values", "values: [[1, 2], [3, 4], [5, 6]]");
+    if (!x || !y || !values) return table_of(any, false);
+    if (context.faults.num_errors() == before) read_values(*values, "values of " + what, context, grid);
+  }
+  bool is_smooth = false;
+  if (const auto* smooth = map.find("smooth")) is_smooth = context.values().boolean(*smooth, "smooth of " + what);
+  if (context.faults.num_errors() > before) return table_of(any, false);
+  const SourceMark& mark = file ? file->mark : node.mark;
+  if (grid.x.size() < 2 || grid.y.size() < 2)
+    context.faults.error(mark, what + " needs two or more places in either direction");
+  else if (!rises(grid.x) || !rises(grid.y))
+    context.faults.error(mark, "the arguments of " + what + " must rise, in either direction");
+  else if (grid.y.size() > most_terms || (!is_smooth && grid.x.size() > most_rows))
+    context.faults.error(mark,
+                         what + " has " + std::to_string(grid.x.size()) + " x " + std::to_string(grid.y.size()) +
+                             " places, more than " + std::to_string(most_rows) + " x " + std::to_string(most_terms),
+                         "leave out every other one; the direction with fewer places is y");
+  if (context.faults.num_errors() > before) return table_of(any, false);
+  return table_of(grid, is_smooth);
+}
+
 /// A list of rows, or a map of where they are and what runs through them. After a fault one that stands for it.
 std::shared_ptr<const ValueTable> read_table(const DocumentEntry& entry, const ReadContext& context) {
   const std::string what = "table '" + entry.key + "'";
@@ -115,7 +192,11 @@ void read_tables(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map())
     return context.faults.error(node.mark, "tables must be a map, not " + node.describe(), "write damper: [[-1, -50], [1, 20]]");
   for (const DocumentEntry& entry : node.entries) {
-    if (check_name(entry, context)) context.tables[entry.key] = read_table(entry, context);
+    if (!check_name(entry, context)) continue;
+    if (std::optional<TableOfTwo> of_two = read_table_of_two(entry, context))
+      context.tables_of_two[entry.key] = std::move(*of_two);
+    else
+      context.tables[entry.key] = read_table(entry, context);
   }
 }
 

@@ -27,6 +27,7 @@ struct ReadContext {
   /// Constants that some expression has named; grows while values are read.
   mutable std::set<std::string> used_constants{};
   std::map<std::string, std::shared_ptr<const ValueTable>> tables{};
+  std::map<std::string, TableOfTwo> tables_of_two{};
   /// Places of materials and sections in the model's lists.
   std::unordered_map<std::string, int> material_numbers{}, section_numbers{};
   /// Of entries of `bodies` whose names hold braces: the items made of them, from the first to behind the last.
@@ -41,6 +42,7 @@ struct ReadContext {
     ExpressionScope scope{&model.constants, repeat, false};
     scope.used_constants = &used_constants;
     scope.tables = &tables;
+    scope.tables_of_two = &tables_of_two;
     return {faults, scope};
   }
 };

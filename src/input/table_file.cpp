@@ -77,29 +77,32 @@ double value_in(const std::vector<std::string_view>& fields, std::size_t place, 
   return *value;
 }
 
+/// Of every line that is neither empty nor a remark its number and its fields.
+template <class Each>
+void each_line(std::string_view text, const Each& each) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const auto end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (!line.empty() && line.front() != '#' && line.front() != '%') each(number, fields_of(line));
+  }
+}
+
 }  // namespace
 
 std::vector<std::array<double, 2>> read_table_text(const std::string& text, const std::array<std::string, 2>& columns) {
   std::vector<std::array<double, 2>> rows;
   std::optional<std::array<std::size_t, 2>> places;
   std::vector<std::string_view> names;
-  std::size_t number = 0;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  std::string_view rest = text;
-  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
-  while (!rest.empty()) {
-    const auto end = rest.find('\n');
-    const std::string_view line = trimmed(rest.substr(0, end));
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    ++number;
-    if (line.empty() || line.front() == '#' || line.front() == '%') continue;
-    const std::vector<std::string_view> fields = fields_of(line);
+  each_line(text, [&](std::size_t number, const std::vector<std::string_view>& fields) {
     const bool is_head = !places && names.empty() && std::none_of(fields.begin(), fields.end(), [](std::string_view field) {
       return number_in(field).has_value();
     });
     if (is_head) {
       names = fields;
-      continue;
+      return;
     }
     if (!places) places = find_columns(columns, names);
     const double argument = value_in(fields, (*places)[0], number), value = value_in(fields, (*places)[1], number);
@@ -107,8 +110,28 @@ std::vector<std::array<double, 2>> read_table_text(const std::string& text, cons
       fail(number, fmt::format("{} does not lie beyond the {} of the row before (the first of the two columns must rise)",
                                argument, rows.back()[0]));
     rows.push_back({argument, value});
-  }
+  });
   return rows;
+}
+
+TableGrid read_grid_text(const std::string& text) {
+  TableGrid grid;
+  each_line(text, [&](std::size_t number, const std::vector<std::string_view>& fields) {
+    const auto value = [&](std::size_t place) { return value_in(fields, place, number); };
+    if (grid.y.empty()) {  // behind a corner that says nothing, as far as there is one
+      const std::size_t first = !fields.empty() && !number_in(fields[0]) ? 1 : 0;
+      for (std::size_t k = first; k < fields.size(); ++k) grid.y.push_back(value(k));
+      return;
+    }
+    if (grid.x.empty() && grid.y.size() == fields.size()) grid.y.erase(grid.y.begin());  // the corner was a number
+    if (fields.size() != grid.y.size() + 1)
+      fail(number, fmt::format("{} numbers, where an argument and a value for each of the {} of the first line are expected",
+                               fields.size(), grid.y.size()));
+    grid.x.push_back(value(0));
+    grid.values.emplace_back();
+    for (std::size_t k = 1; k < fields.size(); ++k) grid.values.back().push_back(value(k));
+  });
+  return grid;
 }
 
 }  // namespace sinew

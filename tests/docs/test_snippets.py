@@ -49,6 +49,8 @@ class Pages(unittest.TestCase):
         for table, head in (("road.csv", "time,height\n"), ("fan.txt", "")):
             with open(os.path.join(options.scratch, table), "w", encoding="utf-8") as file:
                 file.write(head + "0,0\n1,2\n")
+        with open(os.path.join(options.scratch, "fan-map.csv"), "w", encoding="utf-8") as file:
+            file.write("speed/angle,0,1\n0,0,0\n100,2,3\n")
         with open(os.path.join(HERE, "scaffold.yaml"), encoding="utf-8") as file:
             cls.scaffold = snippets.sections_of(file.read())
         cls.all = [snippet for name, page in pages() for snippet in snippets.snippets_of(name, page)]

@@ -176,6 +176,7 @@ inline const std::vector<BrokenInput>& broken_inputs_n_to_z() {
        {"'i' is not an index here (a body, joint, force, control or sensor with repeat: {i: 1..N} has one)"}},
       {"table-of-one-row", ":3:9:", {"table 'gust' must list two or more rows"}},
       {"table-of-three-columns", ":3:54:", {"columns of table 'gust' must be two, not a list of 3", "columns: [1, 2]"}},
+      {"table-of-two-by-one-value", ":4:49:", {"the table map takes 2 values (write map(x, y))"}},
       {"table-that-falls", ":3:26:", {"the first numbers of table 'gust' must rise from row to row"}},
       {"table-without-rows", ":3:9:", {"table 'gust' has no rows", "file: measured.csv"}},
       {"tables-beyond-repeat", ":6:79:", {"vector of force 'push2': unknown function 'gain2' (did you mean 'gain1'?)"}},

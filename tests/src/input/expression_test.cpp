@@ -255,6 +255,53 @@ TEST_CASE("a smooth table is a function like others, with its derivatives", "[se
   CHECK(middle.acceleration == Approx((right.rate - left.rate) / (2 * d)).epsilon(1e-6));
 }
 
+TEST_CASE("a table of two values is bilinear within its lattice and goes on as on its edge", "[serial]") {
+  const TableGrid grid{{0, 1, 3}, {0, 0.5, 2}, {{0, 1, 4}, {1, -1, 2}, {3, 3, 5}}};
+  const std::map<std::string, TableOfTwo> tables{{"map", table_of(grid, false)}};
+  ExpressionScope scope{&constants, nullptr, true};
+  scope.tables_of_two = &tables;
+  const auto at = [&](double x, double y) {
+    return parse_expression("map(t*" + std::to_string(x) + ", t*" + std::to_string(y) + ")", scope).value_at(1.0);
+  };
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      CHECK(at(grid.x[i], grid.y[j]) == Approx(grid.values[i][j]).margin(1e-14));
+      if (i == 2 || j == 2) continue;
+      const double middle = (grid.values[i][j] + grid.values[i + 1][j] + grid.values[i][j + 1] + grid.values[i + 1][j + 1]) / 4;
+      CHECK(at((grid.x[i] + grid.x[i + 1]) / 2, (grid.y[j] + grid.y[j + 1]) / 2) == Approx(middle));
+    }
+  CHECK(at(-4, 9) == Approx(4));
+  CHECK(at(2, -1) == Approx(2));
+  CHECK(parse_expression("2*map(1, 0.5)", scope).value() == Approx(-2));
+  CHECK(parse_expression("map(t, 1)", scope).at(0.5).rate == Approx(-2));
+  CHECK(refusal("map(t)", scope).find("the table map takes 2 values") != std::string::npos);
+  CHECK(refusal("map(1, 2, 3)", scope).find("the table map takes 2 values") != std::string::npos);
+  CHECK(refusal("map", scope).find("write map(x, y)") != std::string::npos);
+}
+
+TEST_CASE("a smooth table of two values meets its lattice and what is linear in either direction", "[serial]") {
+  TableGrid grid{{-1, 0, 0.5, 2}, {0, 1, 3}, {}};
+  TableGrid plane = grid;
+  for (const double x : grid.x) {
+    grid.values.emplace_back();
+    plane.values.emplace_back();
+    for (const double y : grid.y) {
+      grid.values.back().push_back(std::sin(3 * x + y));
+      plane.values.back().push_back(2 - x + 3 * y - 0.5 * x * y);
+    }
+  }
+  const std::map<std::string, TableOfTwo> tables{{"wave", table_of(grid, true)}, {"plane", table_of(plane, true)}};
+  ExpressionScope scope{&constants, nullptr, true};
+  scope.tables_of_two = &tables;
+  const auto at = [&](const std::string& name, double x, double y) {
+    return parse_expression(name + "(t*" + std::to_string(x) + ", t*" + std::to_string(y) + ")", scope).value_at(1.0);
+  };
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 3; ++j) CHECK(at("wave", grid.x[i], grid.y[j]) == Approx(grid.values[i][j]).margin(1e-14));
+  for (const double x : {-3.0, -0.3, 1.2, 5.0})
+    for (const double y : {-1.0, 0.4, 2.5, 7.0}) CHECK(at("plane", x, y) == Approx(2 - x + 3 * y - 0.5 * x * y));
+}
+
 TEST_CASE("a table is straight between its rows and constant beyond", "[serial]") {
   const std::map<std::string, std::shared_ptr<const ValueTable>> tables{
       {"curve", std::make_shared<const ValueTable>(StraightTable({{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}))}};

@@ -41,3 +41,16 @@ TEST_CASE("What is wrong with a table's file is said with its line", "[serial]")
   test::check_contains(refusal("0,1\n", {"time", "angle"}), "its first line names none: give numbers from 1");
   test::check_contains(refusal("a,b\n0,1\n", {"0", "1"}), "there is no column '0'");
 }
+
+TEST_CASE("a lattice of a file has its second arguments in the first line, behind a corner or without", "[serial]") {
+  for (const char* text : {"rpm/throttle, 0, 0.5\n1000, 3, 4\n2000, 5, 6\n", "# map\n0, 0, 0.5\n1000, 3, 4\n\n2000, 5, 6\n",
+                           "0 0.5\n1000 3 4\n2000 5 6"}) {
+    INFO(text);
+    const TableGrid grid = read_grid_text(text);
+    CHECK(grid.x == std::vector<double>{1000, 2000});
+    CHECK(grid.y == std::vector<double>{0, 0.5});
+    CHECK(grid.values == std::vector<std::vector<double>>{{3, 4}, {5, 6}});
+  }
+  CHECK_THROWS_WITH(read_grid_text("a, 0, 1\n5, 1, 2\n6, 3\n"), Catch::Contains("line 3: 2 numbers"));
+  CHECK_THROWS_WITH(read_grid_text("a, 0, 1\n5, 1, x\n"), Catch::Contains("'x' is no number"));
+}
