@@ -158,13 +158,15 @@ void DynamicRun::warn_of(const std::string& warning) {
 }
 
 bool DynamicRun::find_start() {
-  signals_.emplace();
   const Analysis& analysis = built_.model.analysis;
   const bool is_compared = wants_error_bars(analysis) || !levels_.is_empty();
   system_.initial_state(state_.q, state_.z);
+  signals_.emplace();  // a search for rest and a run beforehand may be long, and leave nothing when they are left
   const std::string rest = settle_start();
   choices_.length =
       single_.is_restarted() ? single_.length() : find_extent(system_, analysis, choices_, beginning(built_, state_));
+  if (signals_->received(comm_) != 0) return false;
+  signals_.reset();
   if (!is_compared) choices_.checkpoints = single_.prepare(directory_.get(), choices_.length);
   simulation_.emplace(system_, *integrator_, choices_);
   if (is_compared) compared_.emplace(built_, levels_, observers_, state_, choices_, report_, request_.quiet);
@@ -174,7 +176,6 @@ bool DynamicRun::find_start() {
     report_.consistency = simulation_->start(state_);
   warn_of(report_.consistency.lost_turns.as("warning"));
   return_freed_memory();  // what only the start needs: matrices, factors
-  if (signals_->received(comm_) != 0) return false;
   describe_start(rest);
   return true;
 }
@@ -207,6 +208,7 @@ void DynamicRun::begin_files() {
 }
 
 void DynamicRun::open_files() {
+  signals_.emplace();  // until here there is nothing that a signal could leave unfinished
   if (directory_) directory_->create();
   if (directory_ && !directory_->notice().empty() && !request_.quiet) print_once(comm_, directory_->notice() + "\n");
   if (single_.is_restarted()) begin_files();  // files that do not fit are the input's fault, and nothing has happened yet
