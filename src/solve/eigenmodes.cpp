@@ -204,14 +204,21 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
 
 namespace {
 
-/// Has K + sigma M negative eigenvalues on the motions that the constraints allow? Empty where that cannot be told.
-std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
+/// How many negative eigenvalues K + sigma M has on the motions that the constraints allow. Empty where that cannot be told.
+std::optional<std::int64_t> negative_motions(const System& system, const LinearisedSystem& s, double sigma) {
   const MatHandle A = shifted(s, -sigma);
   hold_beside_masses(system, A, sigma);
   heed_signals(system.layout().comm);
   const std::optional<PetscInt> negative = negative_eigenvalues(A);
   if (!negative) return std::nullopt;
-  return *negative <= system.global_rows();
+  return std::max<std::int64_t>(*negative - system.global_rows(), 0);
+}
+
+/// Has it none?
+std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
+  const std::optional<std::int64_t> count = negative_motions(system, s, sigma);
+  if (!count) return std::nullopt;
+  return *count == 0;
 }
 
 /// The symmetric part of K in place of it, and no dampers.
@@ -273,11 +280,12 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
   return Escape{lowest->lambda.real(), shape(system, *lowest)};
 }
 
-bool is_neutral(const System& system, const LinearisedSystem& s) {
-  if (!s.is_symmetric) return false;
+std::int64_t num_neutral(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return 0;
   const TimedPhase timed(Phase::solve);
   const double noise = eigenvalue_noise * s.scale;
-  return is_positive(system, s, -noise) == false && is_positive(system, s, noise).value_or(true);
+  const std::int64_t count = negative_motions(system, s, -noise).value_or(0);
+  return count > 0 && is_positive(system, s, noise).value_or(true) ? count : 0;
 }
 
 bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }

@@ -9,6 +9,7 @@
 
 #include "solve/linearised.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -59,7 +60,9 @@ std::optional<Escape> find_escape(const System&, const LinearisedSystem&);
 /// Does the state return from every small push? Collective.
 bool is_stable(const System&, const LinearisedSystem&);
 
-/// Is there a motion that nothing resists and nothing drives, up to round-off? Collective.
-bool is_neutral(const System&, const LinearisedSystem&);
+/// How many motions nothing resists and nothing drives, up to round-off of the assembled stiffness, which may hide that elements
+/// resist them. Collective.
+std::int64_t num_neutral(const System&, const LinearisedSystem&);
+inline bool is_neutral(const System& system, const LinearisedSystem& s) { return num_neutral(system, s) > 0; }
 
 }  // namespace sinew

@@ -18,6 +18,13 @@ namespace sinew {
 
 namespace {
 
+/// Newton's method has come to the place of rest itself, and not only so near to it that forces balance beside the largest at
+/// work, where a correction is less than the first part of the move that it belongs to, or no longer falls. Where rounding hides
+/// the stiffness of some motions a move counts only with the second: what rounding drives does not settle.
+constexpr double settled = 1e-6, settled_enough = 1e-3;
+/// Of so many motions that meet no resistance, as far as the assembled stiffness tells, it is worth while to try whether that is
+/// rounding of stiffer parts. More of them are those of chains.
+constexpr std::int64_t few = 200;
 /// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
 constexpr double hopeless_move = 20;
 /// Newton's method is asked again at most so often.
@@ -132,12 +139,16 @@ bool EquilibriumSolver::doubles_cables(const Configuration& before) {
 /// steps of a line search for small corrections.
 void EquilibriumSolver::balance(Move& result, const NewtonSettings& settings) {
   NewtonReport& newton = result.newton;
-  double last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), last_correction = last;
   for (int round = 0; newton.converged; ++round) {
     PetscMat tangent = nullptr;
     petsc(KSPGetOperators(newton_->ksp(), &tangent, nullptr));
     const Imbalance left = equations_.imbalance(x_, tangent, options_.tolerance);
-    if (left.is_rest() && newton.correction <= options_.tolerance) return;
+    const double moved = equations_.size_of_increment(x_);
+    result.is_settled = newton.correction <= settled_enough * moved;
+    const bool is_last = newton.correction <= settled * moved || newton.correction > worthwhile * last_correction;
+    if (left.is_rest() && newton.correction <= options_.tolerance && is_last) return;
+    last_correction = newton.correction;
     if (round == most_rounds || (!left.is_rest() && left.excess > worthwhile * last)) {
       if (left.is_rest()) return;
       newton.converged = false;
@@ -193,9 +204,9 @@ LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, co
     done.factorizations += result.newton.factorizations;
     done.correction = result.newton.correction;
     done.reason = result.newton.reason;
-    done.accepted = result.newton.converged && result.size <= longest_move;
+    done.accepted = result.newton.converged && result.size <= longest_move && (result.is_settled || !takes_settled_);
     if (result.newton.converged && !done.accepted) done.reason = "it moves the model too far for one increment";
-    if (result.newton.converged || longest_correction_ > hopeless_move || closes) break;
+    if (result.newton.converged || longest_correction_ > hopeless_move || closes || takes_settled_) break;
   }
   if (!done.accepted) return done;
   if (judges_way_) escape_ = way_out(equations_.q1(), equations_.multipliers());
@@ -218,7 +229,7 @@ RestTarget EquilibriumSolver::Way::at(double p) const {
 bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
   const double whole = way.steps > 0 ? 1.0 / way.steps : 1.0;
   double step = whole;
-  for (int n = 1; way.part < 1;) {
+  for (int n = 1 + static_cast<int>(std::lround(way.part / whole)); way.part < 1;) {
     const double end = way.steps > 0 ? std::min(1.0, n * whole) : 1.0;
     const double to = end - way.part - step < 1e-9 * step ? end : way.part + step;
     const RestTarget target = way.at(to);
@@ -333,11 +344,28 @@ void EquilibriumSolver::conclude(const Configuration& q, PetscVec lambda) {
   if (!seeks_stable()) report_.is_stable = !way_out(q, lambda);
 }
 
-/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments
+/// How many motions of the model nothing resists before a load is on, as of a chain of rigid bodies or a free beam. Increments
 /// begin there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and
 /// what they come to moves along such motions by chance.
-bool EquilibriumSolver::is_loose(const Configuration& q, PetscVec lambda) {
-  return is_neutral(system_, linearise(system_, q, lambda, rest_));
+std::int64_t EquilibriumSolver::num_loose(const Configuration& q, PetscVec lambda) {
+  return num_neutral(system_, linearise(system_, q, lambda, rest_));
+}
+
+/// `advance` of a model some motions of which meet no resistance as far as the assembled stiffness tells, but do by the elements'
+/// own (of a foil, a thin wire): Newton's method finds the place, where it settles.
+bool EquilibriumSolver::advance_loose(Configuration& q, PetscVec lambda, Way& way) {
+  const double part = way.steps > 0 ? 1.0 / way.steps : 1.0;
+  const RestTarget target = way.at(part);
+  takes_settled_ = true;
+  const LoadIncrement done = increment(q, lambda, target, target.load_factor - way.from.load_factor);
+  takes_settled_ = false;
+  if (!done.accepted && !escape_) return false;
+  way.part = part;
+  if (done.accepted && part < 1 && judges_rows())
+    tell_stable(q, lambda, done);
+  else
+    tell(done);
+  return !escape_ && (part == 1 || advance(q, lambda, way));
 }
 
 /// From the beginning to a state of rest. Throws SolveError where none is found.
@@ -355,7 +383,10 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
     follow(q, lambda);
   } else if (!carry(q, lambda)) {
     tell_start();
-    if (is_loose(q, lambda) || !advance(q, lambda, load)) {
+    const std::int64_t loose = num_loose(q, lambda);
+    const bool is_there =
+        loose == 0 ? advance(q, lambda, load) : loose <= few && is_resisted(q, lambda) && advance_loose(q, lambda, load);
+    if (!is_there) {
       target_ = load.to;
       const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
       tell(done);

@@ -70,7 +70,8 @@ class EquilibriumSolver {
  private:
   struct Move {
     NewtonReport newton;
-    double size = 0;  ///< of w
+    double size = 0;          ///< of w
+    bool is_settled = false;  ///< its last correction is nothing beside it
   };
   /// A range of targets, covered part by part.
   struct Way {
@@ -90,7 +91,8 @@ class EquilibriumSolver {
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change, bool may_be_cut = false);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
-  bool is_loose(const Configuration& q, PetscVec lambda);
+  std::int64_t num_loose(const Configuration& q, PetscVec lambda);
+  bool advance_loose(Configuration& q, PetscVec lambda, Way& way);
   void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
   Imbalance imbalance(const Configuration& q, PetscVec lambda);
@@ -110,6 +112,7 @@ class EquilibriumSolver {
   /// Where a push leads: away, nowhere, or into elements that do not bear it.
   enum class Pushed { away, nowhere, hindered };
   Pushed push(const Configuration& q, PetscVec lambda, const Escape&, Configuration& to);
+  bool is_resisted(const Configuration& q, PetscVec lambda);
   std::optional<Escape> sharpened(const Stage& state, const LinearisedSystem&, std::optional<Escape>);
   std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   double leave(Configuration& q, PetscVec lambda);
@@ -169,6 +172,7 @@ class EquilibriumSolver {
   bool met_doubling_ = false;      ///< a move was refused because it lays a cable back on itself inside an element
   bool bears_doubling_ = false;    ///< such moves are taken, since without them the search has come to an end
   bool is_stuck_ = false;          ///< the relaxation could not go on
+  bool takes_settled_ = false;     ///< increments count only where Newton's method has settled
   bool is_left_unstable_ = false;  ///< gaps that were closed under the load have led to a state that is not stable
   bool judges_way_ = false;        ///< states on the way are to be stable, and not that at its end alone
   std::optional<Escape> escape_;   ///< from the state at hand, which is at rest but not stable

@@ -132,6 +132,18 @@ std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const Lin
   return Escape{fastest->real, std::move(fastest->shape), is_sure};
 }
 
+/// Do elements resist the slowest motions, though the assembled stiffness does not tell?
+bool EquilibriumSolver::is_resisted(const Configuration& q, PetscVec lambda) {
+  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  try {
+    std::vector<Mode> modes = find_modes(system_, linear, most_hidden);
+    if (!sharpen_slow_modes(system_, {0.0, &q, rest_, lambda}, linear, modes)) return false;
+    return std::ranges::none_of(modes, [](const Mode& mode) { return mode.omega() == 0; });
+  } catch (const SolveError&) {
+    return false;  // they do not converge: nothing is known of them
+  }
+}
+
 /// The direction in which a state of rest is left after the smallest push.
 std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, target_.load_factor);
