@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-/// Axes A1 and A2 are those of the bushing at the start, global where none are given, and carried by the bodies. Deformation, in A1: the displacement d = A1^T (p2 - p1) less
-/// its initial value and the rotation phi = 2 vec(q) with the unit quaternion q of C = A1^T A2, which is the rotation vector for
-/// small angles and smooth up to half a turn. (F, M) = K (d, phi) + D (d', phi'); the generalised forces are those of the power
-/// -F . d' - M . phi', so the strain energy (d, phi)^T K (d, phi) / 2 (J) is exact. The force pair acts at the second place.
-/// A point has no orientation: with one of them phi is 0.
+/// Axes A1 and A2 are those of the bushing at the start, global where none are given, and carried by the bodies. Deformation, in
+/// A1: the displacement d = A1^T (p2 - p1) less its initial value and the rotation phi = 2 vec(q) with the unit quaternion q of C
+/// = A1^T A2, which is the rotation vector for small angles and smooth up to half a turn. (F, M) = K (d, phi) + D (d', phi'); the
+/// generalised forces are those of the power -F . d' - M . phi', so the strain energy (d, phi)^T K (d, phi) / 2 (J) is exact. The
+/// force pair acts at the second place. A point has no orientation: with one of them phi is 0.
 struct Bushing {
   static constexpr const char* name = "bushing";
   static constexpr const char* help = "linear spring and damper in all directions between two places";

@@ -3,6 +3,7 @@
 #include "input/expression_functions.hpp"
 #include "input/expression_lexer.hpp"
 #include "input/program_builder.hpp"
+#include "input/unknown_name.hpp"
 #include "model/nearest_name.hpp"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ class Parser {
       for (const ComposedFunction& function : composed_functions())
         if (token.text == function.name) return write_out(function);
       --at_;
-      fail("unknown function '" + token.text + "'", suggestion(token.text, function_names()));
+      fail("unknown function '" + token.text + "'", suggestion(token.text, names_of_functions(scope_)));
     }
     if (find_table(token.text))
       fail("a value in brackets is missing behind the table '" + token.text + "'", "write " + token.text + "(t)");
@@ -199,46 +200,7 @@ class Parser {
       }
     }
     --at_;
-    fail_unknown(token.text);
-  }
-
-  [[noreturn]] void fail_unknown(const std::string& word) const {
-    if (word == "t") fail("the time t cannot be used here", "t may be used in forces, motions and controls");
-    if (is_not_finite(word)) fail_not_finite(word, current().position);
-    if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
-    if (is_signal(word))
-      fail("'" + word + "' cannot be used here",
-           "they may stand in controls, stop, actuators, shaft-torques, laws of springs, joints coordinate and velocity");
-    if ((word == "sensor" || word == "control") && scope_.signals_allowed)
-      fail("'" + word + "' needs a name after it", word == "sensor" ? "write sensor.tip.velocity.x" : "write control.governor.u");
-    if (scope_.signals_allowed && word.find('.') != std::string::npos)
-      fail("unknown name '" + word + "'",
-           "dots belong to sensor.NAME and control.NAME; a NAME with - or + cannot stand in expressions");
-    if (word == "i" || word == "j")
-      fail("'" + word + "' is not an index here",
-           "a body, joint, force, control or sensor with repeat: {" + word + ": 1..N} has one");
-    std::vector<std::string> known{"pi"};
-    if (scope_.time_allowed) known.push_back("t");
-    if (scope_.parameter) known.emplace_back(scope_.parameter);
-    if (scope_.repeat)
-      for (const IndexRange& range : scope_.repeat->ranges()) known.push_back(range.name);
-    if (scope_.constants)
-      for (const auto& [constant, value] : *scope_.constants) known.push_back(constant);
-    if (scope_.states) known.insert(known.end(), scope_.states->begin(), scope_.states->end());
-    std::string hint = nearest_name(word, known);
-    if (hint.empty()) hint = nearest_name(word, function_names());
-    fail("unknown name '" + word + "'", hint.empty() ? "define it under constants" : "did you mean '" + hint + "'?");
-  }
-
-  std::vector<std::string> function_names() const {
-    std::vector<std::string> names;
-    for (const Function& function : expression_functions) names.emplace_back(function.name);
-    for (const ComposedFunction& function : composed_functions()) names.emplace_back(function.name);
-    if (scope_.tables)
-      for (const auto& [table, rows] : *scope_.tables) names.push_back(table);
-    if (scope_.tables_of_two)
-      for (const auto& [table, terms] : *scope_.tables_of_two) names.push_back(table);
-    return names;
+    fail_unknown_name(token.text, scope_, current().position);
   }
 
   /// None where the name is that of no table.
@@ -363,7 +325,6 @@ class Parser {
 
   void push(double value) { add({Op::constant, value}); }
   void variable(Op op) { add({op, 0}); }
-  static bool is_signal(const std::string& word) { return word.rfind("sensor.", 0) == 0 || word.rfind("control.", 0) == 0; }
   void signal(const ExpressionToken& token) {
     std::size_t k = 0;
     while (k < variables_.size() && variables_[k].text != token.text) ++k;

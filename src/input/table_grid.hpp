@@ -17,9 +17,10 @@ struct TableGrid {
   std::vector<std::vector<double>> values;  ///< [x][y]
 };
 
-/// A function of two values as a sum of products of tables of one: sum over k of of_x[k](x) of_y[k](y), which an expression writes
-/// out; of_y may be null, 1. Between the places of a lattice such a sum of straight tables is bilinear and constant beyond them,
-/// one of smooth tables the bicubic spline that is natural in both directions (C. de Boor, A Practical Guide to Splines, XVII).
+/// A function of two values as a sum of products of tables of one: sum over k of of_x[k](x) of_y[k](y), which an expression
+/// writes out; of_y may be null, 1. Between the places of a lattice such a sum of straight tables is bilinear and constant beyond
+/// them, one of smooth tables the bicubic spline that is natural in both directions (C. de Boor, A Practical Guide to Splines,
+/// XVII).
 struct TableOfTwo {
   struct Term {
     std::shared_ptr<const ValueTable> of_x, of_y;

@@ -39,8 +39,9 @@ std::string StuckSteps::verdict(double rest) const {
   if (before_.failed < full || now_.failed < full || before_.made == 0 || now_.made == 0) return {};
   if (now_.mean() > before_.mean() || rest < most_steps * now_.mean()) return {};
   return fmt::format(
-      "steps do not grow: no longer ones than {:.3g} on average have a solution from t = {:.9g} to {:.9g}, although no error keeps "
-      "them short, and the rest would take {:.0e} of them (have constraints begun to contradict each other, or is something far "
+      "steps do not grow: no longer ones than {:.3g} on average have a solution from t = {:.9g} to {:.9g}, although no error "
+      "keeps them short, and the rest would take {:.0e} of them (have constraints begun to contradict each other, or is "
+      "something far "
       "too stiff?). Longer ones: {}",
       now_.mean(), before_.begin, now_.end, rest / now_.mean(), refused_.empty() ? failure_ : refused_);
 }

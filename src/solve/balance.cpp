@@ -198,7 +198,7 @@ void set_last_digits(const System& system, const Configuration& q, int sample, P
 }  // namespace
 
 double sampled_rounding_of_work(const System& system, const Configuration& q, PetscVec rest, PetscVec lambda, PetscVec w) {
-  constexpr int samples = 4;
+  constexpr int samples = 4;    // each takes a sweep over the forces
   constexpr double around = 8;  // the samples may all be small: by this factor hardly ever
   VecHandle at_work = system.make_dof_vector(), change = system.make_dof_vector(), f = system.make_dof_vector();
   Configuration near = system.make_configuration();

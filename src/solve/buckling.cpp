@@ -32,6 +32,8 @@ constexpr PetscInt most_dense_in_need = 2000;
 constexpr double rounded_places = 1e3;
 /// Up to this part an eigenvalue is the Rayleigh quotient of its shape.
 constexpr double same_quotient = 1e-3;
+/// Where the assembled stiffness is rounded, up to this one that it is by the elements' own.
+constexpr double near_quotient = 0.1;
 
 /// The largest displacement of what turns as well, against the model's length. A shaft that is twisted has none.
 double largest_displacement_of_frames(const System& system, PetscVec w) {
@@ -164,6 +166,24 @@ VecHandle left_vector(const System& system, const BucklingPencil& pencil, const 
   return motion_of(system, y);
 }
 
+/// theta of a symmetric pencil by the elements' own stiffness, which is known far below what rounding leaves of the assembled K:
+/// that of a thin solid is rounding of its stiffness across. Nothing where it is not known either, or another one. Collective.
+std::optional<double> sharpened(const System& system, const BaseState& state, const BucklingPencil& pencil, PetscVec diagonal,
+                                const Softening& s) {
+  if (!pencil.is_symmetric) return std::nullopt;
+  const VecHandle x = motion_of(system, s.vector), rows = system.make_row_vector(), still = system.make_dof_vector();
+  VecHandle w = system.make_dof_vector(), f = system.make_dof_vector();
+  const double softening = product(pencil.S, x, x);
+  if (!(std::abs(softening) > rounded_places * pencil.rounding * terms_of(diagonal, x))) return std::nullopt;
+  split_kkt(x, w, rows);
+  const std::vector<StiffnessWork> work = system.stiffness_times({0.0, &state.q, still, state.lambda}, {w}, {f});
+  double stiff = 0;
+  petsc(VecDot(w, f, &stiff));
+  const bool is_known = stiff > rounded_places * work.front().rounding;
+  if (!is_known || !(std::abs(softening - s.theta * stiff) <= near_quotient * std::abs(softening))) return std::nullopt;
+  return softening / stiff;
+}
+
 /// Is theta = y^T S w / y^T K w more than rounding of the matrices makes of it? What is left of a Krylov space that is used up,
 /// where the loads soften few motions, is not, nor what follower loads that let nothing buckle leave (S is nilpotent then).
 /// `diagonal`: absolute values of that of K. Collective.
@@ -199,13 +219,18 @@ std::vector<BucklingMode> modes_of(System& system, const BaseState& state, const
   for (const Softening& s : softenings) {
     if (static_cast<int>(modes.size()) == count) break;
     heed_signals(system.layout().comm);
-    if (!is_softened(system, pencil, diagonal, s)) continue;
-    largest = std::max(largest, std::abs(s.theta));
-    if (!(std::abs(s.theta) * infinite > largest)) continue;
+    double theta = s.theta;
+    if (!is_softened(system, pencil, diagonal, s)) {
+      const std::optional<double> by_elements = sharpened(system, state, pencil, diagonal, s);
+      if (!by_elements) continue;
+      theta = *by_elements;
+    }
+    largest = std::max(largest, std::abs(theta));
+    if (!(std::abs(theta) * infinite > largest)) continue;
     VecHandle w = shape_of(system, s.vector);
     const double yielding = yielding_share(system, pencil.K, w);
     modes.push_back(
-        {1 / s.theta, std::move(w), yielding, second_order(system, pencil, twice_K2, s), displacement / std::abs(s.theta)});
+        {1 / theta, std::move(w), yielding, second_order(system, pencil, twice_K2, s), displacement / std::abs(theta)});
   }
   return modes;
 }

@@ -20,7 +20,8 @@ constexpr double noticeable_gap = 1e-3;
 
 /// What is said where bodies had to turn so far that not all turns are counted.
 struct LostTurns {
-  std::string place, sentence;  ///< file and line of the joint that asks for most of them, where there is one; empty: none are lost
+  std::string place;     ///< file and line of the joint that asks for most of them, where there is one
+  std::string sentence;  ///< empty: none are lost
   bool exist() const { return !sentence.empty(); }
   /// As a warning or as an error.
   std::string as(const std::string& word) const {

@@ -37,11 +37,13 @@ bool fits(const DynamicSystem& system, const Stage& stage) {
 
 /// By the joints that ask for most turns.
 LostTurns lost_turns(const DynamicSystem& system, PetscVec rows) {
-  return {system.place_of_largest(rows),
-          fmt::format("to their start bodies have to turn by more than {:g} rad{}, which is as far as whole turns are followed: "
-                      "springs, gears and sensors that count turns begin with fewer (take whole turns off; what turns faster than "
-                      "the rest by gears or screws turns further)",
-                      farthest_turn, at_joints(system, rows))};
+  return {
+      system.place_of_largest(rows),
+      fmt::format(
+          "to their start bodies have to turn by more than {:g} rad{}, which is as far as whole turns are "
+          "followed: springs, gears and sensors that count turns begin with fewer (take whole turns off; what turns faster than "
+          "the rest by gears or screws turns further)",
+          farthest_turn, at_joints(system, rows))};
 }
 
 /// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves. Joints

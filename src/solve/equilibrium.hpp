@@ -90,7 +90,6 @@ class EquilibriumSolver {
   void settle_partners(Configuration& q, PetscVec lambda);
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change, bool may_be_cut = false);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
-  void follow(Configuration& q, PetscVec lambda);
   std::int64_t num_loose(const Configuration& q, PetscVec lambda);
   bool advance_loose(Configuration& q, PetscVec lambda, Way& way);
   void search(Configuration& q, PetscVec lambda);
@@ -101,6 +100,9 @@ class EquilibriumSolver {
   bool judges_rows() const { return options_.steps > 0 && after_ && seeks_stable() && !judges_way_; }
   void conclude(const Configuration& q, PetscVec lambda);
   std::string failure(const Configuration& q, PetscVec lambda);
+
+  // along_path.cpp: by arc length
+  void follow(Configuration& q, PetscVec lambda);
 
   // relaxation.cpp: downhill
   LoadIncrement relax(Configuration& q, PetscVec lambda, double from);

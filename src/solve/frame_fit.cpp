@@ -338,7 +338,8 @@ FrameFit fit_frame(const System& system, const MovingState& state, const Vec3<do
   fit.undecided = difference(open, free);
   const Vec3<double> calm = resolved(known + without_accelerations(nodes, known, fit.undecided, gravity, comm));
   if (differ(calm, fit.frames.front())) {
-    const bool hold = unsteadiness(system, state, MovingFrame(system, fit.frames.front(), state.q, state.z)) <= accelerations_hold;
+    const bool hold =
+        unsteadiness(system, state, MovingFrame(system, fit.frames.front(), state.q, state.z)) <= accelerations_hold;
     fit.frames.insert(hold ? fit.frames.end() : fit.frames.begin(), calm);
   } else {
     fit.undecided.clear();

@@ -224,6 +224,12 @@ void take_over(const System& system, const Motions& found, const std::vector<std
   std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.omega() < b.omega(); });
 }
 
+/// By how much omega^2 misses what the shape makes of it: rounding of the matrices of a search with all eigenvalues at once may
+/// be far more than that of the rows that the shape moves.
+double missed_by(const LinearisedSystem& s, PetscVec x, const Mode& mode) {
+  return std::abs(product(s.K, x, x) / product(s.M, x, x) - (mode.real > 0 ? -square(mode) : square(mode)));
+}
+
 }  // namespace
 
 bool sharpen_slow_modes(const System& system, const Stage& about, const LinearisedSystem& s, std::vector<Mode>& modes) {
@@ -236,7 +242,7 @@ bool sharpen_slow_modes(const System& system, const Stage& about, const Linearis
   for (std::size_t k = 0; k < modes.size(); ++k) {
     VecHandle x = make_kkt_vector(system.layout());
     join_kkt(modes[k].shape, rows, x);
-    const double roundoff = roundoff_of_rows(system, s, x);
+    const double roundoff = std::max(roundoff_of_rows(system, s, x), s.is_damped ? 0.0 : missed_by(s, x, modes[k]));
     if (!(roundoff > 2 * noticeable_rounding * square(modes[k])) || !std::isfinite(roundoff)) continue;
     open.push_back(k);
     shapes.push_back(std::move(x));

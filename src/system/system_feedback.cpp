@@ -114,10 +114,10 @@ bool System::is_over(const Stage& stage) const {
 
 void System::require_not_over(const Stage& stage) const {
   if (is_over(stage))
-    throw InputError(
-        fmt::format("{}: error: '{}' holds at t = {:.9g}: analysis.stop leaves nothing to run (add a condition that "
-                    "comes later, as \"... && t > {:.3g}\")",
-                    model_.source.locate(stop_expression()->mark()), stop_condition(), stage.t, stage.t > 0 ? 1.1 * stage.t : 0.1));
+    throw InputError(fmt::format(
+        "{}: error: '{}' holds at t = {:.9g}: analysis.stop leaves nothing to run (add a condition that "
+        "comes later, as \"... && t > {:.3g}\")",
+        model_.source.locate(stop_expression()->mark()), stop_condition(), stage.t, stage.t > 0 ? 1.1 * stage.t : 0.1));
 }
 
 std::vector<double> System::relative_values(const Stage& stage) const {

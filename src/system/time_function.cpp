@@ -81,8 +81,8 @@ TimeFunction::Change TimeFunction::change_of(At at, double before, double after,
   return result;
 }
 
-/// Into how many parts a piece is to be divided so that chords follow it, and what knows time alone in it. Where a variable decides
-/// what holds, numbers in its place would make it jump at times of their own.
+/// Into how many parts a piece is to be divided so that chords follow it, and what knows time alone in it. Where a variable
+/// decides what holds, numbers in its place would make it jump at times of their own.
 int TimeFunction::parts(double from, double to) const {
   const auto is_known = [&](double t) { return breaks_by_time_alone(expression_, indices_, t); };
   const bool jumps_by_time_alone = is_known(from) && is_known((from + to) / 2) && is_known(to);

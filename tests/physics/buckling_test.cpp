@@ -333,3 +333,31 @@ TEST_CASE("What nothing holds is not loaded", "[serial]") {
   text.replace(text.find("type: fixed"), 11, "type: spherical");
   CHECK_THROWS_WITH(Stationary(MPI_COMM_SELF, text).buckling(1), Catch::Contains("meets no resistance"));
 }
+
+/// Euler's loads of a clamped strip, pi^2 E I/(4 L^2) (2 k - 1)^2, where rounding of the assembled stiffness exceeds that of
+/// bending: by up to 10^14 against stretching across a solid.
+TEST_CASE("Thin strips and wires keep their first load factor, however stiff they are otherwise", "[serial]") {
+  struct Case {
+    std::string body;
+    double thickness, width;
+  };
+  const std::vector<Case> cases{
+      {"{type: solid, box: {size: [1, 0.1, 0.001], elements: [20, 1, 1], element: hex20}, material: steel}", 1e-3, 0.1},
+      {"{type: solid, box: {size: [1, 0.1, 0.0005], elements: [20, 1, 1]}, material: steel}", 5e-4, 0.1},
+      {"{type: shell, plate: {size: [1, 0.1], elements: [20, 2]}, thickness: 2e-5, material: steel}", 2e-5, 0.1}};
+  for (const auto& [body, thickness, width] : cases) {
+    INFO(body);
+    const double load = std::pow(3.141592653589793 / 2, 2) * 2.1e11 * width * std::pow(thickness, 3) / 12;
+    Stationary model(MPI_COMM_WORLD,
+                     "sinew: 1\nmaterials: {steel: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0}}\n"
+                     "bodies: {strip: " +
+                         body +
+                         "}\njoints: {foot: {type: clamp, connect: [ground, strip.x-]}}\n"
+                         "forces: {P: {type: force, on: strip.x+, vector: [" +
+                         fmt::format("{:.17g}", -load) + ", 0, 0]}}\nanalysis: {type: static}\n");
+    const std::vector<double> factors = model.buckling(2);
+    REQUIRE(factors.size() == 2);
+    CHECK(factors[0] == Approx(1).epsilon(0.012));
+    CHECK(factors[1] == Approx(9).epsilon(0.02));
+  }
+}

@@ -106,8 +106,9 @@ analysis: {type: static, path: arc-length}
   CHECK(links.load_factors().back() == 1);
 }
 
-/// A foil of 20 um or 100 um under a load at its end that bends it by as little as 1e-9 of its length: L^3/(3 EI), though rounding
-/// of its assembled stiffness hides that anything resists, and an estimate of what rounding may do to its forces exceeds the load.
+/// A foil of 20 um or 100 um under a load at its end that bends it by as little as 1e-9 of its length: L^3/(3 EI), though
+/// rounding of its assembled stiffness hides that anything resists, and an estimate of what rounding may do to its forces exceeds
+/// the load.
 TEST_CASE("Foils bend as their loads say, however small these are and however the foil lies", "[serial]") {
   for (const auto& [length, thickness] : {std::pair{0.1, 2e-5}, {1.0, 1e-4}})
     for (const double aside : {1e-3, 1e-6, 1e-9})
