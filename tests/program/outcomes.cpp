@@ -224,21 +224,6 @@ TEST_CASE("a run that is killed soon after it was asked to stop has left its out
   test::check_contains(report(folder), "signal 15");
 }
 
-TEST_CASE("a signal while the extent of one point is looked for ends a run that has written nothing", "[serial]") {
-  const auto folder = test::fresh_folder("signal-beforehand");
-  test::write_file(folder / "model.yaml", R"(sinew: 1
-bodies: {m: {type: point-mass, mass: 1, position: [1, 0, 0]}}
-forces: {k: {type: spring-damper, connect: [ground, m], stiffness: 400}}
-analysis: {end_time: 1e9, step: {tolerance: 1e-6, max: 1e-4}}
-)");
-  const test::Outcome outcome =
-      test::run_shell(folder, R"("$sinew" run model.yaml -o out & run=$!; sleep 1; kill -s TERM $run; wait $run)");
-  INFO(outcome.said);
-  CHECK(outcome.code == 143);
-  test::check_contains(outcome.said, "stopped by a signal before the first step: nothing is written");
-  CHECK(!std::filesystem::exists(folder / "out"));
-}
-
 TEST_CASE("a crash is an outcome too", "[serial]") {
   const auto folder = test::fresh_folder("crash");
   test::write_file(folder / "model.yaml", flight(1e6));
