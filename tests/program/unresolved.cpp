@@ -270,7 +270,7 @@ TEST_CASE("Constraints that begin to contradict each other end a run with a tole
   const auto folder = test::fresh_folder("contradicting");
   test::write_file(folder / "model.yaml", R"yaml(sinew: 1
 bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}
-sensors: {p: {type: point, of: p, record: position}}
+sensors: {p: {type: point, of: p, record: [position, velocity]}}
 joints:
   a: {type: velocity, zero: "sensor.p.velocity.y"}
   b: {type: velocity, zero: "sensor.p.velocity.y - 0.1*t^2*sensor.p.velocity.x"}
