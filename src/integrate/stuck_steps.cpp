@@ -41,8 +41,7 @@ std::string StuckSteps::verdict(double rest) const {
   return fmt::format(
       "steps do not grow: no longer ones than {:.3g} on average have a solution from t = {:.9g} to {:.9g}, although no error "
       "keeps them short, and the rest would take {:.0e} of them (have constraints begun to contradict each other, or is "
-      "something far "
-      "too stiff?). Longer ones: {}",
+      "something far too stiff?). Longer ones: {}",
       now_.mean(), before_.begin, now_.end, rest / now_.mean(), refused_.empty() ? failure_ : refused_);
 }
 

@@ -1,6 +1,7 @@
 #include "partition/mesh_warnings.hpp"
 
 #include "base/reduction.hpp"
+#include "kernels/algebra/vec.hpp"
 #include "model/cell_faces.hpp"
 #include "partition/mesh_parts.hpp"
 
@@ -38,16 +39,10 @@ std::string unlike_cells(MPI_Comm comm, const MeshSlice& slice) {
 
 /// How far the corners of a quadrilateral are from the plane in their middle, h . n/4 with h = x1 - x2 + x3 - x4.
 double warp(const std::vector<Point3>& x) {
-  Point3 h{}, one{}, other{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    h[k] = x[0][k] - x[1][k] + x[2][k] - x[3][k];
-    one[k] = x[2][k] - x[0][k];
-    other[k] = x[3][k] - x[1][k];
-  }
-  const Point3 n{one[1] * other[2] - one[2] * other[1], one[2] * other[0] - one[0] * other[2],
-                 one[0] * other[1] - one[1] * other[0]};
-  const double area = std::hypot(n[0], n[1], n[2]);
-  return area > 0 ? std::abs(h[0] * n[0] + h[1] * n[1] + h[2] * n[2]) / (4 * area) : 0.0;
+  const auto at = [&](std::size_t k) { return Vec3<double>{{x[k][0], x[k][1], x[k][2]}}; };
+  const Vec3<double> h = at(0) - at(1) + at(2) - at(3), n = cross(at(2) - at(0), at(3) - at(1));
+  const double area = norm(n);
+  return area > 0 ? std::abs(dot(h, n)) / (4 * area) : 0.0;
 }
 
 }  // namespace
@@ -86,9 +81,8 @@ std::string warp_warning(MPI_Comm comm, const MeshSlice& slice, double thickness
   largest = largest_of_all(comm, largest);
   if (static_cast<double>(counts[0]) <= many * static_cast<double>(counts[1])) return {};
   return fmt::format(
-      "{}: {} of its {} elements are quadrilaterals whose corners leave their plane by more than half the thickness, by up to "
-      "{:.2g} "
-      "times: such elements are too stiff against bending (take triangles, in Gmsh without `Recombine`, or finer ones)",
+      "{}: {} of its {} elements are quadrilaterals whose corners leave their plane by more than half the thickness, by up "
+      "to {:.2g} times: such elements are too stiff against bending (take triangles, in Gmsh without `Recombine`, or finer ones)",
       of, counts[0], counts[1], largest);
 }
 

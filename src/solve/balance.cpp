@@ -1,6 +1,7 @@
 #include "solve/balance.hpp"
 
 #include "base/reduction.hpp"
+#include "base/split_mix.hpp"
 #include "linear/matrix_rows.hpp"
 
 #include <fmt/format.h>
@@ -173,14 +174,7 @@ double rounding_of_work(const System& system, const Configuration& q, PetscVec r
 
 namespace {
 
-/// 1 or -1 by chance, the same for the number k of a node on any number of ranks.
-double random_sign(std::uint64_t node, std::uint64_t k) {
-  std::uint64_t x = (node << 8 | k) * 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9ULL;
-  return (x >> 63) != 0 ? 1 : -1;
-}
-
-/// Changes of all coordinates by their last digit.
+/// Changes of all coordinates by their last digit, up or down by chance, the same on any number of ranks.
 void set_last_digits(const System& system, const Configuration& q, int sample, PetscVec change) {
   const LocalModel& local = system.local();
   const std::vector<double> values = system.host_values(q);
@@ -190,7 +184,8 @@ void set_last_digits(const System& system, const Configuration& q, int sample, P
     const int turning = local.turns(n) ? 3 : 0, straight = local.size(n).dofs - turning;
     for (int i = 0; i < straight + turning; ++i) {
       const double size = i < straight ? std::abs(values[static_cast<std::size_t>(local.config_offset[n] + i)]) : 1.0;
-      w[local.dof[n] + i] = digit * size * random_sign(static_cast<std::uint64_t>(local.node_id[n]), 8 * sample + i);
+      const auto number = static_cast<std::uint64_t>(local.node_id[n]) << 8 | static_cast<std::uint64_t>(8 * sample + i);
+      w[local.dof[n] + i] = (split_mix(number) & 1) != 0 ? digit * size : -digit * size;
     }
   }
 }

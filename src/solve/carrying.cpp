@@ -71,7 +71,7 @@ int EquilibriumSolver::turning_steps() {
 /// stable is gone; else there is no answer.
 bool EquilibriumSolver::load_while_closing(Configuration& q, PetscVec lambda, bool leaves) {
   start_at(q);
-  if (num_loose(q, lambda) > 0) return false;
+  if (is_loose(q, lambda)) return false;
   Way both{{0, 1}, {1, 0}, std::max(options_.steps, turning_steps())};
   target_ = both.from;
   if (advance(q, lambda, both)) return true;

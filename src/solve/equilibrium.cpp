@@ -283,11 +283,19 @@ void EquilibriumSolver::conclude(const Configuration& q, PetscVec lambda) {
   if (!seeks_stable()) report_.is_stable = !way_out(q, lambda);
 }
 
-/// How many motions of the model nothing resists before a load is on, as of a chain of rigid bodies or a free beam. Increments
+/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments
 /// begin there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and
 /// what they come to moves along such motions by chance.
-std::int64_t EquilibriumSolver::num_loose(const Configuration& q, PetscVec lambda) {
-  return num_neutral(system_, linearise(system_, q, lambda, rest_));
+bool EquilibriumSolver::is_loose(const Configuration& q, PetscVec lambda) {
+  return is_neutral(system_, linearise(system_, q, lambda, rest_));
+}
+
+/// `advance` from where the model stands before any load is on; false too where it has such motions.
+bool EquilibriumSolver::set_out(Configuration& q, PetscVec lambda, Way& way) {
+  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  const std::int64_t loose = num_neutral(system_, linear);
+  if (loose == 0) return advance(q, lambda, way);
+  return loose <= few && is_resisted({0.0, &q, rest_, lambda}, linear) && advance_loose(q, lambda, way);
 }
 
 /// `advance` of a model some motions of which meet no resistance as far as the assembled stiffness tells, but do by the elements'
@@ -322,10 +330,7 @@ void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
     follow(q, lambda);
   } else if (!carry(q, lambda)) {
     tell_start();
-    const std::int64_t loose = num_loose(q, lambda);
-    const bool is_there =
-        loose == 0 ? advance(q, lambda, load) : loose <= few && is_resisted(q, lambda) && advance_loose(q, lambda, load);
-    if (!is_there) {
+    if (!set_out(q, lambda, load)) {
       target_ = load.to;
       const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
       tell(done);

@@ -90,7 +90,8 @@ class EquilibriumSolver {
   void settle_partners(Configuration& q, PetscVec lambda);
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change, bool may_be_cut = false);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
-  std::int64_t num_loose(const Configuration& q, PetscVec lambda);
+  bool is_loose(const Configuration& q, PetscVec lambda);
+  bool set_out(Configuration& q, PetscVec lambda, Way& way);
   bool advance_loose(Configuration& q, PetscVec lambda, Way& way);
   void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
@@ -114,7 +115,8 @@ class EquilibriumSolver {
   /// Where a push leads: away, nowhere, or into elements that do not bear it.
   enum class Pushed { away, nowhere, hindered };
   Pushed push(const Configuration& q, PetscVec lambda, const Escape&, Configuration& to);
-  bool is_resisted(const Configuration& q, PetscVec lambda);
+  std::vector<Mode> slowest_motions(const LinearisedSystem&);
+  bool is_resisted(const Stage& state, const LinearisedSystem&);
   std::optional<Escape> sharpened(const Stage& state, const LinearisedSystem&, std::optional<Escape>);
   std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
   double leave(Configuration& q, PetscVec lambda);

@@ -109,6 +109,15 @@ EquilibriumSolver::Pushed EquilibriumSolver::push(const Configuration& q, PetscV
   return is_hindered ? Pushed::hindered : Pushed::nowhere;
 }
 
+/// Those of which rounding may hide whether anything resists them; none where they do not converge, and nothing is known of them.
+std::vector<Mode> EquilibriumSolver::slowest_motions(const LinearisedSystem& linear) {
+  try {
+    return find_modes(system_, linear, most_hidden);
+  } catch (const SolveError&) {
+    return {};
+  }
+}
+
 /// A way out as the elements' own stiffness has it, which is known far below what rounding leaves of the assembled one: none
 /// where nothing is left of it; and the slowest motions where that leaves them open altogether.
 std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const LinearisedSystem& linear,
@@ -119,11 +128,8 @@ std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const Lin
     modes[0].real = escape->rate;
     modes[0].shape = std::move(escape->shape);
   } else if (is_neutral(system_, linear)) {
-    try {
-      modes = find_modes(system_, linear, most_hidden);
-    } catch (const SolveError&) {
-      return std::nullopt;  // they do not converge: nothing is known of them
-    }
+    modes = slowest_motions(linear);
+    if (modes.empty()) return std::nullopt;
   }
   const bool is_sure = sharpen_slow_modes(system_, state, linear, modes);
   if (!escape && !is_sure) return std::nullopt;
@@ -133,15 +139,10 @@ std::optional<Escape> EquilibriumSolver::sharpened(const Stage& state, const Lin
 }
 
 /// Do elements resist the slowest motions, though the assembled stiffness does not tell?
-bool EquilibriumSolver::is_resisted(const Configuration& q, PetscVec lambda) {
-  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
-  try {
-    std::vector<Mode> modes = find_modes(system_, linear, most_hidden);
-    if (!sharpen_slow_modes(system_, {0.0, &q, rest_, lambda}, linear, modes)) return false;
-    return std::ranges::none_of(modes, [](const Mode& mode) { return mode.omega() == 0; });
-  } catch (const SolveError&) {
-    return false;  // they do not converge: nothing is known of them
-  }
+bool EquilibriumSolver::is_resisted(const Stage& state, const LinearisedSystem& linear) {
+  std::vector<Mode> modes = slowest_motions(linear);
+  return !modes.empty() && sharpen_slow_modes(system_, state, linear, modes) &&
+         std::ranges::none_of(modes, [](const Mode& mode) { return mode.omega() == 0; });
 }
 
 /// The direction in which a state of rest is left after the smallest push.
