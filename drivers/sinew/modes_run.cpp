@@ -35,10 +35,9 @@ void balance_initial_state(StationaryRun& run) {
   const Imbalance left = initial_imbalance(run, run.state().lambda);
   if (left.is_rest() || left.is_rounding()) return;
   run.warn(fmt::format(
-      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are about it as it stands, "
-      "without what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the "
-      "state "
-      "of rest)",
+      "the initial state is not one of rest: forces or moments up to {:.3g} are out of balance; the modes are about it as it "
+      "stands, without what these would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the "
+      "state of rest)",
       left.force));
 }
 
@@ -52,10 +51,11 @@ void balance_base_state(StationaryRun& run) {
     return;
   const Imbalance left = initial_imbalance(run, lambda);
   if (left.is_rest() || left.is_rounding()) return;
-  run.warn(fmt::format(
-      "without loads the initial state is not one of rest: forces up to {:.3g} are out of balance; the load factors are "
-      "those of the frozen state (analysis: {{about: static}} finds the state of rest first)",
-      left.force));
+  run.warn(
+      fmt::format("without loads the initial state is not one of rest: forces or moments up to {:.3g} are out of balance; the "
+                  "load factors are "
+                  "those of the frozen state (analysis: {{about: static}} finds the state of rest first)",
+                  left.force));
 }
 
 /// The state of rest under the loads that are kept, and a warning where they are more than the model bears.
@@ -110,6 +110,19 @@ MotionModes modes_about_motion(StationaryRun& run) {
                          {"variation", found.variation}};
   if (const std::string warning = motion_warning(found); !warning.empty()) run.warn(warning);
   return found;
+}
+
+/// A warning where a force by an expression has one slope on one side of the state and another one on the other: small motions do
+/// not have the frequencies and the damping of either.
+void warn_of_bends(StationaryRun& run) {
+  const State& state = run.state();
+  const std::string bent = run.system().bent_expression({0.0, &state.q, state.z, state.lambda});
+  if (bent.empty()) return;
+  run.warn(
+      fmt::format("{} bends or jumps in this very state: the modes have its slope on one side alone, and small motions that "
+                  "go to both sides have other frequencies and damping (bring the state off the bend, or give the law the "
+                  "slope that is meant for small motions)",
+                  bent));
 }
 
 /// A warning where redundant joints are too soft beside the members that they hold; `shares` of the modes.
@@ -252,6 +265,7 @@ void run_modes(StationaryRun& run) {
   warn_of_yielding(run, "frequency", shares);
   warn_of_inaccuracy(run, modes);
   warn_of_rounding(run, modes);
+  warn_of_bends(run);
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
   if (static_cast<int>(modes.size()) < std::min(analysis.count, freedoms(run.system())))

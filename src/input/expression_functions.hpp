@@ -28,6 +28,9 @@ struct ComposedFunction {
   const char* name;
   std::vector<std::string> values;
   const char* formula;
+  /// Two of the values, of which the second one may not be below the first; -1: none.
+  int lower = -1, upper = -1;
+  bool may_be_alike = false;  ///< the two
 };
 
 /// `step` is the cubic 3 s^2 - 2 s^3 from y0 to y1, s = (x - x0) / (x1 - x0) within 0 and 1: slopes are 0 at both ends.
@@ -36,10 +39,13 @@ inline const std::vector<ComposedFunction>& composed_functions() {
       {"ceil", {"x"}, "-floor(-x)"},
       {"round", {"x"}, "floor(x + 0.5)"},
       {"mod", {"x", "y"}, "x - y*floor(x/y)"},
-      {"clip", {"x", "low", "high"}, "min(max(x, low), high)"},
+      {"clip", {"x", "low", "high"}, "min(max(x, low), high)", 1, 2, true},
       {"step",
        {"x", "x0", "y0", "x1", "y1"},
-       "y0 + (y1 - y0)*clip((x - x0)/(x1 - x0), 0, 1)^2*(3 - 2*clip((x - x0)/(x1 - x0), 0, 1))"}};
+       "y0 + (y1 - y0)*clip((x - x0)/(x1 - x0), 0, 1)^2*(3 - 2*clip((x - x0)/(x1 - x0), 0, 1))",
+       1,
+       3,
+       false}};
   return all;
 }
 

@@ -6,6 +6,8 @@
 #include "input/unknown_name.hpp"
 #include "model/nearest_name.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -296,12 +298,28 @@ class Parser {
     for (int k = 1; k < (variadic ? given : 2); ++k) emit(function.op);
   }
 
+  /// Bounds that are numbers must not be the wrong way round.
+  void check_bounds(const ComposedFunction& function, const std::vector<Program>& values, std::size_t position) const {
+    if (function.lower < 0) return;
+    const auto place = [&](int k) { return static_cast<std::size_t>(k); };
+    const Program &low = values[place(function.lower)], &high = values[place(function.upper)];
+    if (low.size() != 1 || high.size() != 1 || low[0].op != Op::constant || high[0].op != Op::constant) return;
+    const double a = low[0].constant, b = high[0].constant;
+    if (a < b || (function.may_be_alike && a == b)) return;
+    throw ExpressionError(
+        position,
+        fmt::format("{} of {} is {:.6g}, and {} is {:.6g}: it must lie {}", function.values[place(function.lower)], function.name,
+                    a, function.values[place(function.upper)], b, function.may_be_alike ? "no lower" : "higher"),
+        fmt::format("write {}({})", function.name, fmt::join(function.values, ", ")));
+  }
+
   /// The formula of the function with programs of its values in the place of their names.
   void write_out(const ComposedFunction& function) {
     const Nesting guard(*this);
     const std::size_t position = tokens_[at_ - 1].position, begin = program_.size();
     std::vector<Program> values;
     read_values(function.name, static_cast<int>(function.values.size()), false, [&] { values.push_back(program_.cut(begin)); });
+    check_bounds(function, values, position);
     std::vector<ExpressionToken> formula = split_expression(function.formula);
     for (ExpressionToken& token : formula) token.position = position;  // faults are where the function is called
     std::swap(tokens_, formula);

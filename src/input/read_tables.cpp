@@ -3,6 +3,8 @@
 #include "input/section_readers.hpp"
 #include "input/table_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -110,6 +112,15 @@ bool rises(const std::vector<double>& list) {
   return std::adjacent_find(list.begin(), list.end(), [](double a, double b) { return !(b > a); }) == list.end();
 }
 
+/// Where the arguments of a lattice do not rise.
+std::string first_fall(const TableGrid& grid) {
+  const std::pair<const char*, const std::vector<double>&> directions[] = {{"x", grid.x}, {"y", grid.y}};
+  for (const auto& [name, list] : directions)
+    for (std::size_t i = 1; i < list.size(); ++i)
+      if (!(list[i] > list[i - 1])) return fmt::format("{} goes from {:.6g} to {:.6g}", name, list[i - 1], list[i]);
+  return {};
+}
+
 /// Is it a table of two values? Then the sum that stands for it, after a fault one that does.
 std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const ReadContext& context) {
   const TableGrid any{{0, 1}, {0, 1}, {{1, 1}, {1, 1}}};
@@ -121,6 +132,11 @@ std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const Re
   MapReader map(node, what, context.faults);
   TableGrid grid;
   const DocumentNode* file = map.find("grid");
+  for (const char* other : {"x", "y", "values", "rows", "file"})
+    if (const DocumentNode* second = file ? map.find(other) : nullptr) {
+      context.faults.error(second->mark, what + " has a grid and '" + std::string(other) + "'", "give one of them");
+      return table_of(any, false);
+    }
   if (file) {
     const auto path = find_named_file(*file, context.values(), context, what, "file");
     try {
@@ -144,7 +160,7 @@ std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const Re
   if (grid.x.size() < 2 || grid.y.size() < 2)
     context.faults.error(mark, what + " needs two or more places in either direction");
   else if (!rises(grid.x) || !rises(grid.y))
-    context.faults.error(mark, "the arguments of " + what + " must rise, in either direction");
+    context.faults.error(mark, "the arguments of " + what + " must rise, in either direction: " + first_fall(grid));
   else if (grid.y.size() > most_terms || (!is_smooth && grid.x.size() > most_rows))
     context.faults.error(mark,
                          what + " has " + std::to_string(grid.x.size()) + " x " + std::to_string(grid.y.size()) +
@@ -167,7 +183,9 @@ std::shared_ptr<const ValueTable> read_table(const DocumentEntry& entry, const R
     if (list && file)
       context.faults.error(file->mark, what + " has rows and a file of them", "give one of them");
     else if (!list && !file)
-      context.faults.error(node.mark, what + " has no rows", "write rows: [[0, 0], [0.5, 20]] or file: measured.csv");
+      context.faults.error(
+          node.mark, what + " has no rows",
+          "write rows: [[0, 0], [0.5, 20]] or file: measured.csv; of a table of two values x, y and values, or grid: map.csv");
     if (list && columns) context.faults.error(columns->mark, what + " has columns without a file", "each row has two numbers");
     if (list && !file) rows = read_rows(*list, what, context);
     if (file && !list) rows = read_file(*file, read_columns(columns, what, context), what, context);

@@ -209,7 +209,8 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   if (crossing < never) {
     for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < floor_[k] ? 1 : 0;
     if (is_first && settling_ && lets_follow(begin, end)) return false;
-    const bool is_sharp = system_.has_held_laws() || (is_free_ ? has_left_switch() : has_left_jump());
+    const bool is_sharp = system_.has_held_laws() || (is_free_ ? has_left_switch() : has_left_jump()) ||
+                          (h - crossing <= landing_at_kinks * asked_ && is_past_piece());
     tolerance_ = std::max((is_sharp ? landing : landing_at_kinks) * asked_, 8 * rounding * std::abs(begin.t + asked_));
     if (h - crossing <= tolerance_ || next_ == bracket_.h_high()) {
       is_behind_ = true;
@@ -376,6 +377,17 @@ bool EventLocation::has_left_jump() const {
   bool is_here = false;
   for (std::size_t k = 0; k < num_switches_; ++k)
     is_here = is_here || ((left[k] != 0 || around[k] != 0) && !has_kink_alone(board.operation(k)));
+  return is_so_on_any(system_.layout().comm, is_here);
+}
+
+/// Is an argument further behind the row of a table that it has left than the pieces which meet there are long? Held, the steep
+/// piece between two close rows would go on with its slope, or another row be passed: such a piece is a jump to a step, and is met
+/// like one. Collective.
+bool EventLocation::is_past_piece() const {
+  if (!settling_) return false;
+  const SwitchBoard& board = *system_.switches();
+  bool is_here = false;
+  for (std::size_t k = 0; k < num_switches_; ++k) is_here = is_here || (left_[k] != 0 && -end_[k] > board.shorter_piece(k));
   return is_so_on_any(system_.layout().comm, is_here);
 }
 

@@ -76,6 +76,7 @@ class EventLocation {
   bool has_left_switch() const;
   std::vector<char> left_switches() const;
   bool has_left_jump() const;
+  bool is_past_piece() const;
 
   const DynamicSystem& system_;
   Integrator& integrator_;

@@ -159,22 +159,35 @@ double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   system_.share({z1}, {mu_});
   if (!factors_.exist()) assemble(lambda, z1);
   find_residual(lambda, z1);
+  if (factors_.are_kept()) imbalance_ = equations_.of_all(equations_.imbalance(of_dofs_));
   if (!factors_.solve(rhs_, solution_)) return std::numeric_limits<double>::infinity();
   split_kkt(solution_, of_dofs_, of_rows_);
   return take_off(z1);
 }
 
 /// What is left of both equations, in velocity units and over what may be: M^-1 of forces, gaps by the sizes of their rows. The
-/// size of a correction does not tell: stiff forces, which the tangent has and this matrix has not, make it small. Steps whose
-/// delta was not predicted from two others start from too much to leave any. Collective.
+/// size of a correction does not tell: stiff forces, which the tangent has and this matrix has not, make it small. Collective.
 double VelocityProjection::excess(double allowed) const {
   Reduction sizes(system_.layout().comm);
   const std::size_t imbalance = sizes.largest(equations_.imbalance(of_dofs_)),
                     gap = sizes.largest(equations_.gap(of_rows_, true));
   const std::size_t size = sizes.largest(equations_.velocity_measure(delta_));
   sizes.share();
-  const double may_be = by_error_ && steps_ > 1 ? std::max(allowed, part_of_delta * sizes[size]) : allowed;
-  return std::max(sizes[imbalance] / may_be, sizes[gap] / allowed);
+  return std::max(sizes[imbalance] / most_imbalance(allowed, sizes[size]), sizes[gap] / allowed);
+}
+
+/// `size`: of delta. Steps whose delta was not predicted from two others start from too much to leave any.
+double VelocityProjection::most_imbalance(double allowed, double size) const {
+  return by_error_ && steps_ > 1 ? std::max(allowed, part_of_delta * size) : allowed;
+}
+
+/// May M delta + G^T mu' be left as the last correction has left it, and mu with it? Where constraints determine the motion delta
+/// is right after any correction, whatever factors it is by, and only this tells of mu: what an old G leaves of it, predictions
+/// double and triple from step to step. Factors of this configuration leave nothing. `last`: what was left before the correction
+/// before, 0 for the first one, which serving factors are believed to have gained a digit. Collective.
+bool VelocityProjection::leaves_balance(double tolerance, double last) const {
+  const double rate = last > 0 ? imbalance_ / last : slow_rate;
+  return rate * imbalance_ <= most_imbalance(tolerance, equations_.of_all(equations_.velocity_measure(delta_)));
 }
 
 /// Takes off what [m M G^T; G 0] makes of the residual: (m r, rows) gives (delta, m mu').
@@ -342,17 +355,21 @@ bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double 
   knows_residual_ = came_along_ = false;
   factors_.keep();
   if (!factors_.may_lag()) assemble(lambda, z1);
-  double last = 0;
+  double last = 0, last_imbalance = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const bool is_exact = factors_.are_exact() && i == 0 && !system_.reads_multipliers();
+    const bool is_exact = factors_.are_exact() && i == 0 && !system_.reads_multipliers(), is_kept = factors_.are_kept();
     const double correction = is_exact ? determine(zt, z1, tolerance) : correct(lambda, z1);
     if (!std::isfinite(correction)) return false;
-    if (correction <= std::max(tolerance, noise) || factors_.remaining_part() * correction <= tolerance) return true;
-    if (i > 0 && factors_.are_kept() && correction > slow_rate * last) {
+    const bool is_balanced = !is_kept || leaves_balance(std::max(tolerance, noise), last_imbalance);
+    const bool is_met = correction <= std::max(tolerance, noise) || factors_.remaining_part() * correction <= tolerance;
+    if (is_met && is_balanced) return true;
+    const bool is_slow = (!is_met && correction > slow_rate * last) || (!is_balanced && imbalance_ > slow_rate * last_imbalance);
+    if (i > 0 && is_kept && is_slow) {
       assemble(lambda, z1);
       factors_.forbid_lag();
     }
     last = correction;
+    last_imbalance = imbalance_;
   }
   return false;
 }

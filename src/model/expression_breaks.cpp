@@ -70,6 +70,7 @@ class Search {
       else if (left.choices[k] == right.choices[k])
         look_between(k, a, left, b, right, times);
     std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());  // tables of one argument predict the same
     times.push_back(b);
     Pieces before = left;
     for (const double t : times) {

@@ -17,6 +17,8 @@ namespace {
 /// root of 1e-16. About a motion, what is slower than this part of its rate is such a one; where nonholonomic
 /// constraints lead a motion straight ahead nothing turns, and it is this part of the shift, as 1/(0 - sigma) is rounded.
 constexpr double neutral = 2e-5;
+/// By no more roots of `eigenvalue_noise` rounding splits a double 0, over sigma (of two masses and a damper between them, .5).
+constexpr double split_zero = 10;
 /// Eigenvalues whose distances from the shift differ by less than this part are equally far from it.
 constexpr double same_distance = 1e-6;
 /// An imaginary part below this share of the real one is what rounding makes of a multiple eigenvalue.
@@ -25,8 +27,11 @@ constexpr double real_enough = 1e-5;
 /// vectors differ as little; so close must both be.
 constexpr double split_pair = 1e-3;
 
-/// What is slower than this may be at rest, and is where `roundoff` says so.
-double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(eigenvalue_noise * s.scale), neutral * s.rate); }
+/// What is slower than this may be at rest, and is where `roundoff` says so. Beside what stiffness hides so does the shift: a
+/// double 0 comes out as two eigenvalues, each the root of rounding of sigma from it, be there no stiffness at all.
+double slowest(const LinearisedSystem& s, double sigma) {
+  return std::max(std::sqrt(eigenvalue_noise) * std::max(std::sqrt(s.scale), split_zero * sigma), neutral * s.rate);
+}
 
 /// Is 1/theta beyond what the motions of the model can have?
 bool is_infinite(const LinearisedSystem& s, const Eigenvalue& theta) {
@@ -56,7 +61,7 @@ std::vector<Eigenpair> dense_damped_pairs(const System& system, const Linearised
       pairs.push_back({sigma + 1.0 / found.theta, displacements(system, space, found.real.data()),
                        displacements(system, space, found.imaginary.data())});
   for (Eigenpair& pair : pairs)
-    if (std::abs(pair.lambda) <= slowest(s)) pair.lambda = 0;
+    if (std::abs(pair.lambda) <= slowest(s, sigma)) pair.lambda = 0;
   return pairs;
 }
 
@@ -80,7 +85,7 @@ double roundoff(const System& system, const LinearisedSystem& s, const Eigenpair
   join_kkt(pair.real, rows, x);
   join_kkt(pair.imaginary, rows, y);
   const double mass = form(s.M, x, y, product), damping = std::abs(form(s.D, x, y, product));
-  if (!(mass > 0)) return slowest(s);
+  if (!(mass > 0)) return slowest(s, sigma);
   petsc(VecPointwiseMult(x, x, x));
   petsc(VecPointwiseMult(y, y, y));
   petsc(VecAXPY(x, 1.0, y));
@@ -100,7 +105,7 @@ double roundoff(const System& system, const LinearisedSystem& s, const Eigenpair
 Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma, Eigenpair pair) {
   const double size = std::abs(pair.lambda);
   const double rate = s.has_rates ? std::max(s.rate, sigma) : s.rate;
-  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma), neutral * rate)) pair.lambda = 0;
+  if (size <= slowest(s, sigma) && size <= std::max(roundoff(system, s, pair, sigma), neutral * rate)) pair.lambda = 0;
   return pair;
 }
 

@@ -159,10 +159,13 @@ bool NewtonSolver::is_little(Watched& left, double enough) {
 /// Are multipliers and what constraints hold as good as the motion, of which a correction is within the limit? Along what they
 /// hold forces may be out of balance and move nothing. An old tangent has the gradients of another configuration, by which a
 /// correction of multipliers misses, and predictions that go on with what is left there make more of it step by step. So of what
-/// the prediction had out of balance no more than a share may be left. Integrators that hold positions alone make more of gaps,
-/// which are a share of the first correction at most.
+/// the prediction had out of balance no more than a share may be left; where a tolerance alone is asked for (steps by their error
+/// do), no larger one than the tolerance is of what the prediction had wrong of the motion. Integrators that hold positions alone
+/// make more of gaps, which are a share of the first correction at most.
 bool NewtonSolver::leaves_little(double allowed) {
-  const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, settings_.force_share * first_forces_));
+  const bool is_asked = settings_.share == 0 && report_.first_correction > 0;
+  const double part = std::min(settings_.force_share, is_asked ? allowed / report_.first_correction : 1.0);
+  const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, part * first_forces_));
   const bool are_closed = !settings_.gap_share || is_little(gaps_, *settings_.gap_share * report_.first_correction);
   return are_balanced && are_closed;
 }

@@ -22,6 +22,9 @@ class Feedback {
   double value(std::size_t k, const FeedbackPoint&) const;
   /// The same with every switch on the piece of its argument, wherever they are held.
   double free_value(std::size_t k, const FeedbackPoint&) const;
+  /// Does the value bend or jump in this very state, as a table does at its rows and abs(x) at 0, so that its derivative is that
+  /// of one side alone?
+  bool bends(std::size_t k, const FeedbackPoint&) const;
   /// Those of all outputs of the rank, in their order.
   std::vector<double> outputs(const FeedbackPoint&) const;
 

@@ -1,5 +1,7 @@
 #include "system/sensor_groups.hpp"
 
+#include <cmath>
+
 namespace sinew {
 
 ControlSensors::ControlSensors(const Model& model, const System& system) : model_(model), system_(system) {
@@ -23,10 +25,13 @@ void ControlSensors::add(const SensorInstance& sensor) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     Value value;
     const int remembered = control.remembered(names[k]);
-    if (remembered >= 0)
+    if (remembered >= 0) {
       value.dof = start->second.dof + remembered;
-    else
-      value.output = start->second.output + static_cast<std::size_t>(control.output(names[k]));
+    } else {
+      const auto output = static_cast<std::size_t>(control.output(names[k]));
+      value.output = start->second.output + output;
+      value.expression = &control.outputs[output].value.value;
+    }
     claim_column(sensor.first_column + static_cast<std::int64_t>(k));
     values_.push_back(value);
   }
@@ -35,8 +40,15 @@ void ControlSensors::add(const SensorInstance& sensor) {
 void ControlSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
   std::vector<double> outputs;
   if (has_outputs_) outputs = system_.output_values(stage);
-  const VecRead z(stage.z);
-  for (const Value& value : values_) *values++ = value.dof >= 0 ? z[value.dof] : outputs[value.output];
+  const Expression* failed = nullptr;
+  {
+    const VecRead z(stage.z);
+    for (const Value& value : values_) {
+      *values++ = value.dof >= 0 ? z[value.dof] : outputs[value.output];
+      if (value.dof < 0 && !std::isfinite(outputs[value.output]) && failed == nullptr) failed = value.expression;
+    }
+  }
+  if (has_outputs_) system_.require_numbers(failed, stage.t);
 }
 
 }  // namespace sinew

@@ -278,6 +278,7 @@ class ControlSensors final : public ListedSensors {
   struct Value {
     int dof = -1;
     std::size_t output = 0;
+    const Expression* expression = nullptr;  ///< of an output
   };
   const Model& model_;
   const System& system_;

@@ -199,7 +199,19 @@ SwitchPiece SwitchBoard::piece_of(const Switch& s, double g) {
 SwitchPiece SwitchBoard::piece_beyond(std::size_t k, double g) const {
   const Switch& s = switches_[k];
   if (s.table == nullptr) return sinew::piece_beyond(s.op, s.piece, g);
-  return {.base = s.piece.base + (s.is_upper ? 1 : -1)};
+  const auto reached = static_cast<double>(s.table->piece(g));
+  return {.base = s.is_upper ? std::max(s.piece.base + 1, reached) : std::min(s.piece.base - 1, reached)};
+}
+
+double SwitchBoard::shorter_piece(std::size_t k) const {
+  const Switch& s = switches_[k];
+  double shorter = std::numeric_limits<double>::infinity();
+  if (s.table == nullptr) return shorter;
+  const auto piece = static_cast<std::size_t>(s.piece.base), last = s.table->num_kinks();
+  const std::size_t neighbour = s.is_upper ? piece + 1 : piece - 1;  // beyond `last` where there is none
+  for (const std::size_t either : {piece, neighbour})
+    if (either >= 1 && either < last) shorter = std::min(shorter, s.table->kink(either) - s.table->kink(either - 1));
+  return shorter;
 }
 
 }  // namespace sinew

@@ -64,8 +64,11 @@ class SwitchBoard {
       s.piece.base = g;
     return s.piece.base;
   }
-  /// Where the argument of switch k has left its piece: what it goes over to.
+  /// Where the argument of switch k has left its piece: what it goes over to. Of a table the next piece, or the one that the
+  /// argument has come to if that lies further on.
   SwitchPiece piece_beyond(std::size_t k, double g) const;
+  /// How long the shorter one is of the two pieces of a table that meet at the end which switch k is. Endless of other switches.
+  double shorter_piece(std::size_t k) const;
   /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.
   /// Every rank that has a signal knows the places in it.
   const std::vector<std::pair<std::int64_t, std::size_t>>& mentions() const { return mentions_; }

@@ -238,6 +238,12 @@ class System final : public DynamicSystem {
   std::vector<double> signal_values(const Stage&) const;
   /// Those of the outputs of owned controls, in their order. Collective, likewise.
   std::vector<double> output_values(const Stage&) const;
+  /// Throws SolveError that names an expression of any rank, if one has given what is no number; null: none of this one has.
+  /// Collective.
+  void require_numbers(const Expression* failed, double t) const;
+  /// An expression of a force, or of a state's rate, that bends or jumps in this very state, with its place in the file; empty:
+  /// none does. Collective.
+  std::string bent_expression(const Stage&) const;
   /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
   std::vector<double> relative_values(const Stage&) const;
   /// Values of all that this rank knows, LocalModel::relatives. Collective, likewise.

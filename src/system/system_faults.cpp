@@ -3,6 +3,7 @@
 #include "model/cell_inversion.hpp"
 #include "partition/exchange.hpp"
 #include "system/doubled_cables.hpp"
+#include "system/no_number.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -164,11 +165,8 @@ std::string System::not_finite(double until) const {
   if (first < 0) return {};
   std::string text;
   if (first == comm_rank(local_.comm))
-    text = fmt::format(
-        "{}: {}'{}' is not a finite number at t = {:.9g} (look for a division by zero, a root of a negative "
-        "number)",
-        model_.source.locate(not_finite_->expression->mark()), not_finite_->is_rate ? "a derivative of " : "",
-        not_finite_->expression->text(), not_finite_->time);
+    text = no_number(model_.source, *not_finite_->expression, fmt::format("at t = {:.9g}", not_finite_->time),
+                     not_finite_->is_rate ? "a derivative of " : "");
   return broadcast_text(local_.comm, std::move(text), first);
 }
 

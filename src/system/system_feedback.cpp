@@ -2,6 +2,7 @@
 #include "base/reduction.hpp"
 #include "partition/collective_error.hpp"
 #include "system/host_point.hpp"
+#include "system/no_number.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -97,18 +98,40 @@ std::string System::stop_condition() const {
   return condition ? condition->text() : std::string();
 }
 
-/// The owner of the control knows. What is no number does not hold: what it comes from is looked at elsewhere.
+void System::require_numbers(const Expression* failed, double t) const {
+  std::int64_t line = failed ? failed->mark().line : 0;
+  std::string text;
+  if (failed) text = no_number(model_.source, *failed, fmt::format("at t = {:.9g}", t));
+  text = first_text(local_.comm, line, text);
+  if (!text.empty()) throw SolveError(text);
+}
+
+std::string System::bent_expression(const Stage& stage) const {
+  share({stage.z}, {});
+  const HostPoint point(stage, clock(stage), nullptr);
+  const Expression* first = nullptr;
+  for (std::size_t k = 0; k < local_.signals.size() && local_.signals[k].acts_always(); ++k) {
+    const Expression* expression = local_.signals[k].flow.steps.back().expression;
+    if (feedback_->bends(k, *point) && (first == nullptr || expression->mark().line < first->mark().line)) first = expression;
+  }
+  std::int64_t line = first ? first->mark().line : 0;
+  return first_text(local_.comm, line, first ? name_of(*first) : std::string());
+}
+
+/// The owner of the control knows.
 bool System::is_over(const Stage& stage) const {
   const auto control = model_.control_names.find(sinew::stop_condition);
   if (!control) return false;
   share({stage.z}, {});
   const HostPoint point(stage, clock(stage), nullptr);
-  bool holds = false;
+  bool holds = false, is_number = true;
   for (std::size_t k = 0; k < local_.signals.size() && !holds; ++k) {
     if (local_.signals[k].target != LocalSignal::Target::output || local_.signals[k].item != control->item) continue;
     const double value = feedback_->free_value(k, *point);
-    holds = std::isfinite(value) && value != 0;
+    is_number = std::isfinite(value);
+    holds = is_number && value != 0;
   }
+  require_numbers(is_number ? nullptr : stop_expression(), stage.t);
   return is_so_on_any(local_.comm, holds);
 }
 
@@ -154,10 +177,7 @@ void System::require_finite_signals() const {
     const FeedbackPoint start{0, local_.config.data(), local_.velocity.data(), nullptr};
     const auto require_finite = [&](double value, const SignalStep& result) {
       if (std::isfinite(value)) return;
-      throw InputError(
-          fmt::format("{}: error: '{}' is not a finite number in the initial state (look for a division by zero, a root of a "
-                      "negative number, here or in what it uses)",
-                      model_.source.locate(result.expression->mark()), result.expression->text()));
+      throw InputError(no_number(model_.source, *result.expression, "in the initial state", "error: "));
     };
     const std::vector<double> outputs = feedback_->outputs(start);
     std::vector<const SignalStep*> steps(outputs.size(), nullptr);

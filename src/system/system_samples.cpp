@@ -1,6 +1,7 @@
 #include "base/petsc.hpp"
 #include "partition/collective_error.hpp"
 #include "system/host_point.hpp"
+#include "system/no_number.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -40,10 +41,7 @@ std::vector<double> System::sampled_values(const LocalSampler& sampler, double t
     values.push_back(results[step]);
     if (std::isfinite(results[step])) continue;
     const Expression& expression = *signal.flow.steps[step].expression;
-    throw InputError(
-        fmt::format("{}: error: '{}' is not a finite number at the sample at t = {:.9g} (look for a division by zero, "
-                    "a root of a negative number, here or in what it uses)",
-                    model_.source.locate(expression.mark()), expression.text(), t));
+    throw InputError(no_number(model_.source, expression, fmt::format("at the sample at t = {:.9g}", t), "error: "));
   }
   return values;
 }

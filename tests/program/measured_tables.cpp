@@ -91,3 +91,37 @@ analysis: {end_time: 1, step: 1e-2}
   for (const char* speed : {"m1.velocity.z", "m2.velocity.z", "m3.velocity.z"})
     CHECK(sensors.at(speed, sensors.rows() - 1) == Approx(0.5 / ++mass).epsilon(1e-4));
 }
+
+TEST_CASE("Two rows that lie close are a jump, however close and wherever a step comes to them", "[serial]") {
+  // a point at 1 m/s to which 10 N are switched on at x = 0.5, over the distance d
+  const auto folder = test::fresh_folder("close-rows");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+constants: {d: 1e-9, x0: 0}
+tables:
+  k: [[0.5, 0], [0.5 + d, 10]]
+  map: {x: [0.5, 0.5 + d], y: [0, 1], values: [[0, 0], [10, 10]]}
+gravity: [0, 0, 0]
+bodies:
+  b: {type: point-mass, mass: 1, position: [x0, 0, 0], velocity: [1, 0, 0]}
+  c: {type: point-mass, mass: 1, position: [x0, 1, 0], velocity: [1, 0, 0]}
+forces:
+  f: {type: actuator, on: b, direction: [1, 0, 0], force: "k(sensor.b.position.x)"}
+  g: {type: actuator, on: c, direction: [1, 0, 0], force: "map(sensor.c.position.x, sensor.b.position.y)"}
+sensors:
+  b: {type: point, of: b, record: [position, velocity.x]}
+  c: {type: point, of: c, record: [position, velocity.x]}
+analysis: {end_time: 1.5, step: 1e-2}
+)yaml");
+  for (const double start : {0.0, -0.0031})
+    for (const double distance : {1e-5, 1e-7, 1e-9, 1e-12}) {
+      std::ostringstream options;
+      options << "run model.yaml -o out --set constants.d=" << distance << " --set constants.x0=" << start;
+      const test::Outcome outcome = test::run_sinew(folder, options.str());
+      INFO(options.str() << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table sensors(folder / "out" / "sensors.csv");
+      const double right = 1 + 10 * (1 + start);
+      CHECK(sensors.at("b.velocity.x", sensors.rows() - 1) == Approx(right).margin(1e-6 + 20 * distance));
+      CHECK(sensors.at("c.velocity.x", sensors.rows() - 1) == Approx(right).margin(1e-6 + 20 * distance));
+    }
+}

@@ -1,5 +1,6 @@
 // What `sinew modes` writes, and how many modes there are.
 #include "tests/program/cantilever.hpp"
+#include "tests/program/table.hpp"
 
 #include <iomanip>
 #include <string>
@@ -186,4 +187,42 @@ joints: {ball: {type: spherical, connect: [ground, top]}}
 analysis: {type: modes, about: motion, count: 4}
 )yaml";
   CHECK(last_of(gyroscope)[4] == Approx(1800).epsilon(1e-6));
+}
+
+TEST_CASE("what a damper leaves free is at rest, in whatever order the bodies stand", "[serial]") {
+  const auto folder = test::fresh_folder("modes-without-springs");
+  const std::string p = "  p: {type: point-mass, mass: 2, position: [0, 0, 0]}\n",
+                    q = "  q: {type: point-mass, mass: 1, position: [1, 0, 0]}\n";
+  for (const std::string& bodies : {p + q, q + p}) {
+    test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n" + bodies +
+                                                "forces: {d: {type: spring-damper, connect: [p, q], damping: 0.3}}\n"
+                                                "analysis: {type: modes, count: 40}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table modes(folder / "out" / "modes.csv");
+    REQUIRE(modes.rows() == 7);
+    for (std::size_t k = 0; k < 6; ++k) CHECK(modes.at("omega", k) == 0);
+    CHECK(modes.at("real", 6) == Approx(-0.45));
+  }
+}
+
+TEST_CASE("modes by one slope of a force that has two are warned of", "[serial]") {
+  const auto folder = test::fresh_folder("modes-at-a-bend");
+  const auto said = [&](const std::string& law) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\ntables: {damper: [[-1, -40], [0, 0], [1, 4]]}\ngravity: [0, 0, 0]\n"
+                     "bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+                     "sensors: {a: {type: point, of: a, record: [position, velocity]}}\n"
+                     "forces: {f: {type: actuator, on: a, direction: [1, 0, 0], force: \"-100*" +
+                         law + "\"}}\nanalysis: {type: modes, count: 3}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    CHECK(outcome.code == 0);
+    return outcome.said;
+  };
+  const std::string v = "sensor.a.velocity.x", x = "sensor.a.position.x", bends = "bends or jumps in this very state";
+  test::check_contains(said(x + " - damper(" + v + ")"), bends);
+  test::check_contains(said("max(0, " + x + ")"), bends);
+  CHECK(said(x + " - 3*abs(" + v + ")*" + v).find(bends) == std::string::npos);
+  CHECK(said(x + " - damper(" + v + " + 0.5)").find(bends) == std::string::npos);
 }

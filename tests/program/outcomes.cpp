@@ -83,6 +83,20 @@ TEST_CASE("an expression that has no value any more is named with its place and 
     }
 }
 
+TEST_CASE("a recorded output that is no number any more ends the run, with its place and the time", "[serial]") {
+  const auto folder = test::fresh_folder("no-number");
+  test::write_file(folder / "model.yaml",
+                   "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+                   "controls: {c: {output: {root: \"sqrt(0.25 - t)\"}}}\nsensors: {c: {type: control, of: c}}\n"
+                   "analysis: {end_time: 1, step: 0.1}\n");
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    CHECK(outcome.code == 3);
+    test::check_contains(outcome.said, "model.yaml:3:31: 'sqrt(0.25 - t)' is not a finite number at t = 0.3");
+    check_whole_rows(folder / "out" / "sensors.csv");
+  }
+}
+
 TEST_CASE("a reader that has seen enough does not end a run", "[serial]") {
   const auto folder = test::fresh_folder("pipe");
   test::write_file(folder / "model.yaml", flight(0.5));

@@ -57,7 +57,8 @@ TEST_CASE("one fault gives one message", "[serial]") {
       "line-load-on-a-place",   "motion-that-begins-at-once", "orientation-by-angles",
       "place-in-quotes",        "sensors-of-two-places",      "truth-as-a-number",
       "shell-edge-unknown",     "shell-with-odd-numbers",     "beam-with-odd-damping",
-      "beta-by-strain",         "kept-loads-of-no-force",     "sensor-between-a-place-and-itself"};
+      "beta-by-strain",         "kept-loads-of-no-force",     "sensor-between-a-place-and-itself",
+      "clip-upside-down"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
     const std::string message = complaint(test::source_path("tests/inputs/" + std::string(input.name) + ".yaml"));
