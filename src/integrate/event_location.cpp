@@ -347,7 +347,7 @@ void EventLocation::persist(Archive& archive) {
 void EventLocation::pass(State& state, double h) {
   if (const std::optional<double> end_of_burst = chatter_.count_change(state, left_)) muted_until_ = *end_of_burst;
   if (++in_a_row_ > most_in_a_row && settling_) settling_->let_kinks_follow(left_);
-  if (settling_) settling_->pass(state, left_);
+  if (settling_) settling_->pass(state, left_, at_once * h);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
     if (left_[k] != 0) sides_[k - num_switches_] *= -1;
   if (meets_kinks_ && !is_muted_) system_.hold_laws(sides_);

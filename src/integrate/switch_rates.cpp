@@ -1,6 +1,7 @@
 #include "integrate/switch_rates.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -30,6 +31,15 @@ std::vector<double> SwitchRates::first(const State& s) {
   if (!solver_) solver_ = std::make_unique<AccelerationSolver>(system_);
   solver_->solve(s.t, s.q, s.z, a_, lambda_);
   return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
+}
+
+std::vector<double> SwitchRates::ways_of_places(const Stage& stage, double moment) const {
+  const VecHandle a = system_.make_dof_vector();
+  std::vector<double> ways = system_.switch_rates(stage, a);
+  petsc(VecSet(a, 1.0));
+  const std::vector<double> with_forces = system_.switch_rates(stage, a);
+  for (std::size_t k = 0; k < ways.size(); ++k) ways[k] = ways[k] == with_forces[k] ? std::abs(ways[k]) * moment : 0.0;
+  return ways;
 }
 
 std::vector<double> SwitchRates::second(const State& s, PetscVec a, const std::vector<double>& first) {

@@ -94,7 +94,7 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
     fixed[k] = piece.slides || goes_beyond || (!chooses_all && follows[k] == 0) ? 1 : 0;
     before[k] = piece.upper;
     if (goes_beyond)
-      piece = board_.piece_beyond(k, g_[k]);
+      piece = board_.piece_beyond(k, g_[k], reaches_.empty() ? 0.0 : reaches_[k]);
     else if (piece.slides)
       slides_[k].part = piece.part(g_[k]);
   }
@@ -376,7 +376,11 @@ std::vector<double> SwitchSettling::times_through_width() const {
 
 void SwitchSettling::settle(const State& s) { settle(s, std::vector<char>(board_.size(), 0), true); }
 
-void SwitchSettling::pass(const State& s, const std::vector<char>& left) { settle(s, left, false); }
+void SwitchSettling::pass(const State& s, const std::vector<char>& left, double moment) {
+  if (anywhere(board_.leaves_table(left))) reaches_ = rates_.ways_of_places({s.t, &s.q, s.z, nullptr}, moment);
+  settle(s, left, false);
+  reaches_.clear();
+}
 
 void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool chooses_all) {
   board_.hold();

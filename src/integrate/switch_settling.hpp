@@ -32,8 +32,8 @@ class SwitchSettling {
   /// have no value between their pieces. Collective.
   void settle(const State&);
   /// The same where the motion goes on behind `left`, this rank's switches whose pieces it has left: others stay where they are,
-  /// unless one of these is within their arguments. Collective.
-  void pass(const State&, const std::vector<char>& left);
+  /// unless one of these is within their arguments. What comes within `moment` has come. Collective.
+  void pass(const State&, const std::vector<char>& left, double moment);
   /// Lets those of `left`, which a step has left, follow their arguments for good whose pieces meet with one slope (drag,
   /// abs(v)*v), or have no part in any value, as that of the angle in cos(atan2(y, x)): a step across loses nothing. True: some
   /// do, on any rank. Collective.
@@ -115,6 +115,7 @@ class SwitchSettling {
   SwitchBoard& board_;
   double reach_, width_;
   std::vector<double> g_;        ///< in the state that is settled
+  std::vector<double> reaches_;  ///< how much further arguments of tables have gone; empty: no further
   std::vector<double> largest_;  ///< |g| so far
   std::vector<Slide> slides_;    ///< of those that slide
   std::vector<int> changes_;

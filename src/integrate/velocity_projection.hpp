@@ -122,7 +122,7 @@ class VelocityProjection {
   int steps_ = 0;                ///< of that size, one after the other
   double moved_ = 0;
   double imbalance_ = 0;  ///< of M delta + G^T mu' before the last correction by kept factors, in velocity units
-  double size_ = 0;  ///< of the delta that `determine` found last
+  double size_ = 0;       ///< of the delta that `determine` found last
 };
 
 }  // namespace sinew

@@ -136,7 +136,7 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
     if (is_new) {
       const bool is_derivative = rule.derivatives.contains(name.substr(0, name.find('.')));
       const double highest = is_derivative ? std::min(rule.highest, rule.highest_of_derivatives) : rule.highest;
-      groups_.push_back({{}, name, kind_of(name), highest, 0, 0, 0, {}});
+      groups_.push_back({{}, name, kind_of(name), highest, 0, 0, 0, 0, {}});
     }
     groups_[place->second].columns.push_back(c);
     columns_.push_back({column, name, 0});
@@ -196,14 +196,28 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
     const double most = counts_all ? *std::max_element(amounts.begin(), amounts.end()) : 0.0;
     of_all[group.kind] = std::max({of_all[group.kind], group.size, most});
   }
+  const std::size_t steps = std::max<std::size_t>(rows.size(), 2) - 1;
+  const double per_step = rule_.duration > 0 ? static_cast<double>(steps) / rule_.duration : 0;
+  const double reaction = series.largest_reaction();
   for (Group& group : groups_) {
-    group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all, series.largest_reaction()));
+    group.rounding = rule_.noise * std::max(of_all[group.kind], reference_size(group.kind, of_all, reaction));
+    const char* rate = group.kind == "acceleration" ? "velocity" : group.kind == "angular_acceleration" ? "angular_velocity" : "";
+    const double left_over = rule_.noise * reference_size(rate, of_all, reaction) * per_step;
+    group.left_over = group.size <= left_over ? left_over : 0;
     group.creep = creep_of(series, group.columns, group.kind);
     const double no_size = rule_.tolerance > 0 ? group.creep / rule_.tolerance : group.creep;
     const double held = held_size_of(series, group.columns, group.kind);
     group.size = std::max({group.size, rule_.tolerance * largest[group.kind], group.rounding, no_size, held});
     for (const std::size_t c : group.columns) columns_[c].size = group.size;
   }
+}
+
+/// Is an acceleration nothing but what Newton's method leaves? The same part of the velocities, whatever the step, is more of it the
+/// shorter steps are: it would never be met. Such a one is in no run like in another.
+bool ErrorBars::is_left_over(const Group& group) const {
+  constexpr double alike = 0.1;
+  return group.left_over > 0 && !group.bars.empty() &&
+         *std::max_element(group.bars.begin(), group.bars.end()) > alike * std::min(group.size, group.left_over);
 }
 
 bool ErrorBars::is_still(const SensorSeries& run, double from, double to) const {
@@ -342,6 +356,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     } else {
       for (double& bar : group.bars) bar *= cautious;
     }
+    if (is_left_over(group)) continue;
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
       const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding - of_creep) / group.size : 0.0;
       group.bars[k] = std::max(group.bars[k], group.creep);

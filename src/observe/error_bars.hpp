@@ -95,6 +95,7 @@ class ErrorBars {
     double highest = 0;  ///< order that is believed at most
     double size = 0;
     double rounding = 0;       ///< differences up to this are rounding of what is largest of the kind
+    double left_over = 0;      ///< of an acceleration: what Newton's method leaves of velocities, over a step
     double creep = 0;          ///< of the run that is judged
     std::vector<double> bars;  ///< one a compared time
   };
@@ -106,6 +107,7 @@ class ErrorBars {
 
   double reference_size(const std::string& kind, const std::map<std::string, double>& largest, double reaction) const;
   void measure_sizes(const SensorSeries&);
+  bool is_left_over(const Group&) const;
   /// Does nothing move by more than the tolerance between two times?
   bool is_still(const SensorSeries&, double from, double to) const;
   IsStill stillness() const {

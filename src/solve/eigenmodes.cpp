@@ -8,6 +8,8 @@
 #include "solve/held_rows.hpp"
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
+#include "solve/mobility.hpp"
+#include "solve/motion_space.hpp"
 #include "solve/quadratic_forms.hpp"
 #include "solve/shape_scale.hpp"
 #include "solve/slepc.hpp"
@@ -133,6 +135,44 @@ std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pa
   return modes;
 }
 
+/// Of small models, by LAPACK: the motions that no stiffness resists.
+std::vector<VecHandle> unheld_motions(const System& system, const LinearisedSystem& s) {
+  const MotionSpace space(system, s.K);
+  Dense K = space.reduced(s.K);
+  std::vector<VecHandle> found;
+  if (space.size() == 0) return found;
+  const std::vector<double> resistance = singular_values(K);
+  const Dense motions = transposed(K);
+  for (int i = 0; i < space.size(); ++i) {
+    if (resistance[static_cast<std::size_t>(i)] > eigenvalue_noise * space.size() * resistance[0]) continue;
+    const std::vector<double> motion = space.motion(motions.column(i));
+    found.push_back(system.make_dof_vector());
+    std::copy(motion.begin(), motion.end(), VecWrite(found.back()).data());
+  }
+  return found;
+}
+
+/// Where dampers hold what no spring does, a 0 stands alone beside double ones, and rounding mixes the vectors of all, so that they
+/// may span fewer motions than are free. Of small models K itself tells how many those are.
+void complete_free_motions(const System& system, const LinearisedSystem& s, std::vector<Mode>& modes) {
+  constexpr PetscInt most_unknowns = 300;  // singular values of so many take some hundredths of a second
+  const auto is_free = [](const Mode& mode) { return mode.omega() == 0; };
+  const auto known = std::count_if(modes.begin(), modes.end(), is_free);
+  const bool is_small = system.global_dofs() + system.global_rows() <= most_unknowns;
+  if (!s.is_damped || known == 0 || !is_small || is_nonholonomic(system) || s.has_states) return;
+  const std::vector<VecHandle> free = unheld_motions(system, s);
+  if (static_cast<std::ptrdiff_t>(free.size()) <= known) return;
+  std::erase_if(modes, is_free);
+  std::vector<Mode> all;
+  for (const VecHandle& motion : free) {
+    Eigenpair pair{0.0, duplicate(motion), system.make_dof_vector()};
+    petsc(VecCopy(motion, pair.real));
+    all.push_back({0, 0, shape(system, pair), 0, 0, 0});
+  }
+  std::move(modes.begin(), modes.end(), std::back_inserter(all));
+  modes = std::move(all);
+}
+
 /// The `count` modes of smallest omega, by shifts about omega^2 = -sigma.
 std::vector<Mode> modes_near(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const bool is_first_order = s.is_damped || !s.is_symmetric;
@@ -143,6 +183,7 @@ std::vector<Mode> modes_near(const System& system, const LinearisedSystem& s, in
         system, is_first_order ? damped_pairs(system, s, wanted, std::sqrt(sigma)) : undamped_pairs(system, s, wanted, -sigma));
     if (wanted >= freedoms(system)) break;
   }
+  if (is_first_order) complete_free_motions(system, s, modes);
   if (modes.empty()) throw SolveError("no mode of vibration converges");
   if (static_cast<int>(modes.size()) > count) modes.resize(static_cast<std::size_t>(count));
   return modes;

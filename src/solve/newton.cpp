@@ -25,6 +25,10 @@ constexpr int sure_stalls = 2;
 /// Those that follow may be larger by so much. As measured on 300 rods ten thousand kilometres from the origin: with 1 there are
 /// 128 factorisations in 100 steps, with 2, 4 and 8 there are 122, and reactions differ by a millionth.
 constexpr double amplified_margin = 4;
+/// Less than this of the prediction's forces is not asked for: iterations for less meet rounding. As measured on a linkage of four
+/// bars at a tolerance of 1e-12, 4000 steps: without it 170 iterations more, and places 4e-9 from those by new tangents in place
+/// of 8e-10.
+constexpr double least_force_share = 1e-4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;
 /// SNES asks for no tangent; they are made between its iterations.
@@ -164,7 +168,8 @@ bool NewtonSolver::is_little(Watched& left, double enough) {
 /// make more of gaps, which are a share of the first correction at most.
 bool NewtonSolver::leaves_little(double allowed) {
   const bool is_asked = settings_.share == 0 && report_.first_correction > 0;
-  const double part = std::min(settings_.force_share, is_asked ? allowed / report_.first_correction : 1.0);
+  const double part =
+      std::min(settings_.force_share, is_asked ? std::max(least_force_share, allowed / report_.first_correction) : 1.0);
   const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, part * first_forces_));
   const bool are_closed = !settings_.gap_share || is_little(gaps_, *settings_.gap_share * report_.first_correction);
   return are_balanced && are_closed;

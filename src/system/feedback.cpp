@@ -96,27 +96,28 @@ double Feedback::free_value(std::size_t k, const FeedbackPoint& at) const {
 }
 
 /// The change of slope across the state, |f(x+d) - 2 f(x) + f(x-d)|/d, shrinks with d where f is smooth (abs(v)*v is at 0), and
-/// does not at a bend.
-bool Feedback::bends(std::size_t k, const FeedbackPoint& at) const {
+/// does not at a bend. Across a jump slopes grow as d shrinks, be the jump as large on both sides (sign(v)).
+bool Feedback::bends(std::size_t signal, const FeedbackPoint& at) const {
   constexpr double step = 1e-6, shorter = 16, part = 1e-3, rounding = 64 * std::numeric_limits<double>::epsilon();
-  if (!switches_.is_in(k)) return false;
-  std::vector<double> leaves = leaf_values(k, at);
-  const double f = free_value(k, at);
+  if (!switches_.is_in(signal)) return false;
+  std::vector<double> leaves = leaf_values(signal, at);
+  const double f = free_value(signal, at);
   for (double& leaf : leaves) {
     const double x = leaf;
-    double change[2], slope = 0, d = step * (1 + std::abs(x));
-    for (double& of_d : change) {
+    double change[2], slope[2], d = step * (1 + std::abs(x));
+    for (int k = 0; k < 2; ++k) {
       leaf = x + d;
-      const double ahead = local_.signals[k].flow.evaluate(at.t, leaves.data()) - f;
+      const double ahead = local_.signals[signal].flow.evaluate(at.t, leaves.data()) - f;
       leaf = x - d;
-      const double behind = f - local_.signals[k].flow.evaluate(at.t, leaves.data());
-      of_d = std::abs(ahead - behind) / d;
-      slope = std::max(std::abs(ahead), std::abs(behind)) / d;
+      const double behind = f - local_.signals[signal].flow.evaluate(at.t, leaves.data());
+      change[k] = std::abs(ahead - behind) / d;
+      slope[k] = std::max(std::abs(ahead), std::abs(behind)) / d;
       d /= shorter;
     }
     leaf = x;
-    const double nothing = part * slope + rounding * std::abs(f) / (d * shorter);
-    if (change[1] > nothing && 2 * change[1] > change[0]) return true;
+    const double of_rounding = rounding * std::abs(f) / (d * shorter), jump = shorter / 4;
+    if (change[1] > part * slope[1] + of_rounding && 2 * change[1] > change[0]) return true;
+    if (slope[1] > jump * slope[0] + of_rounding) return true;
   }
   return false;
 }

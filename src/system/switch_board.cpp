@@ -196,11 +196,17 @@ SwitchPiece SwitchBoard::piece_of(const Switch& s, double g) {
   return {.base = static_cast<double>(s.table->piece(g))};
 }
 
-SwitchPiece SwitchBoard::piece_beyond(std::size_t k, double g) const {
+SwitchPiece SwitchBoard::piece_beyond(std::size_t k, double g, double reach) const {
   const Switch& s = switches_[k];
   if (s.table == nullptr) return sinew::piece_beyond(s.op, s.piece, g);
-  const auto reached = static_cast<double>(s.table->piece(g));
+  const auto reached = static_cast<double>(s.table->piece(s.is_upper ? g + reach : g - reach));
   return {.base = s.is_upper ? std::max(s.piece.base + 1, reached) : std::min(s.piece.base - 1, reached)};
+}
+
+bool SwitchBoard::leaves_table(const std::vector<char>& left) const {
+  for (std::size_t k = 0; k < switches_.size(); ++k)
+    if (left[k] != 0 && switches_[k].table != nullptr) return true;
+  return false;
 }
 
 double SwitchBoard::shorter_piece(std::size_t k) const {

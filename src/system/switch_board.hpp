@@ -65,8 +65,10 @@ class SwitchBoard {
     return s.piece.base;
   }
   /// Where the argument of switch k has left its piece: what it goes over to. Of a table the next piece, or the one that the
-  /// argument has come to if that lies further on.
-  SwitchPiece piece_beyond(std::size_t k, double g) const;
+  /// argument comes to if it goes on by `reach` and that lies further on.
+  SwitchPiece piece_beyond(std::size_t k, double g, double reach) const;
+  /// Is there an end of a table among the marked switches?
+  bool leaves_table(const std::vector<char>& left) const;
   /// How long the shorter one is of the two pieces of a table that meet at the end which switch k is. Endless of other switches.
   double shorter_piece(std::size_t k) const;
   /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.

@@ -99,17 +99,21 @@ TEST_CASE("Two rows that lie close are a jump, however close and wherever a step
 constants: {d: 1e-9, x0: 0}
 tables:
   k: [[0.5, 0], [0.5 + d, 10]]
+  back: [[0.3, -6], [0.3 + d, 5]]
   map: {x: [0.5, 0.5 + d], y: [0, 1], values: [[0, 0], [10, 10]]}
 gravity: [0, 0, 0]
 bodies:
   b: {type: point-mass, mass: 1, position: [x0, 0, 0], velocity: [1, 0, 0]}
   c: {type: point-mass, mass: 1, position: [x0, 1, 0], velocity: [1, 0, 0]}
+  e: {type: point-mass, mass: 1, position: [0.28, 28, 0], velocity: [2.4, 0, 0]}
 forces:
   f: {type: actuator, on: b, direction: [1, 0, 0], force: "k(sensor.b.position.x)"}
   g: {type: actuator, on: c, direction: [1, 0, 0], force: "map(sensor.c.position.x, sensor.b.position.y)"}
+  h: {type: actuator, on: e, direction: [1, 0, 0], force: "back(sensor.e.position.x)"}
 sensors:
   b: {type: point, of: b, record: [position, velocity.x]}
   c: {type: point, of: c, record: [position, velocity.x]}
+  e: {type: point, of: e, record: [position, velocity.x]}
 analysis: {end_time: 1.5, step: 1e-2}
 )yaml");
   for (const double start : {0.0, -0.0031})
@@ -123,5 +127,9 @@ analysis: {end_time: 1.5, step: 1e-2}
       const double right = 1 + 10 * (1 + start);
       CHECK(sensors.at("b.velocity.x", sensors.rows() - 1) == Approx(right).margin(1e-6 + 20 * distance));
       CHECK(sensors.at("c.velocity.x", sensors.rows() - 1) == Approx(right).margin(1e-6 + 20 * distance));
+      // work is what the way says: -6 N over 0.02 m, then 5 N
+      const std::size_t last = sensors.rows() - 1;
+      const double x = sensors.at("e.position.x", last), v = sensors.at("e.velocity.x", last);
+      CHECK(v * v / 2 == Approx(2.4 * 2.4 / 2 - 6 * 0.02 + 5 * (x - 0.3)).epsilon(1e-4));
     }
 }

@@ -207,6 +207,29 @@ TEST_CASE("what a damper leaves free is at rest, in whatever order the bodies st
   }
 }
 
+TEST_CASE("a damper between free bodies leaves them all their free motions, in whatever order they stand", "[serial]") {
+  // off the line of the centres; a zero that stands alone beside eleven double ones
+  const auto folder = test::fresh_folder("modes-of-damped-bodies");
+  const std::string
+      p = "  p: {type: rigid, mass: 2, inertia: [0.3, 0.2, 0.4], position: [0, 0, 0], points: {a: [0.2, 0.3, -0.1]}}\n",
+      q = "  q: {type: rigid, mass: 1, inertia: [0.1, 0.3, 0.3], position: [1, 0.2, 0.1], points: {a: [-0.3, 0.1, 0.2]}}\n",
+      r = "  r: {type: rigid, mass: 3, inertia: [0.5, 0.6, 0.7], position: [2, -0.2, 0.4], points: {a: [-0.1, 0.4, 0.1]}}\n";
+  for (const std::string& bodies : {p + q + r, r + q + p, q + r + p}) {
+    test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n" + bodies +
+                                                "forces:\n  d: {type: spring-damper, connect: [p.a, q.a], damping: 0.3}\n"
+                                                "  e: {type: spring-damper, connect: [q.a, r.a], damping: 2}\n"
+                                                "analysis: {type: modes, count: 80}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table modes(folder / "out" / "modes.csv");
+    std::size_t free = 0;
+    while (free < modes.rows() && modes.at("omega", free) == 0) ++free;
+    CHECK(free == 18);
+    CHECK(modes.rows() == 20);
+  }
+}
+
 TEST_CASE("modes by one slope of a force that has two are warned of", "[serial]") {
   const auto folder = test::fresh_folder("modes-at-a-bend");
   const auto said = [&](const std::string& law) {
@@ -223,6 +246,7 @@ TEST_CASE("modes by one slope of a force that has two are warned of", "[serial]"
   const std::string v = "sensor.a.velocity.x", x = "sensor.a.position.x", bends = "bends or jumps in this very state";
   test::check_contains(said(x + " - damper(" + v + ")"), bends);
   test::check_contains(said("max(0, " + x + ")"), bends);
+  test::check_contains(said("(" + x + " + sign(" + v + "))"), bends);
   CHECK(said(x + " - 3*abs(" + v + ")*" + v).find(bends) == std::string::npos);
   CHECK(said(x + " - damper(" + v + " + 0.5)").find(bends) == std::string::npos);
 }
