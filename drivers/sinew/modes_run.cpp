@@ -37,8 +37,7 @@ void balance_initial_state(StationaryRun& run) {
   run.warn(fmt::format(
       "the initial state is not one of rest: forces or moments up to {:.3g} are out of balance; the modes are about it as it "
       "stands, without what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} "
-      "finds "
-      "the state of rest)",
+      "finds the state of rest)",
       left.force));
 }
 
@@ -54,8 +53,7 @@ void balance_base_state(StationaryRun& run) {
   if (left.is_rest() || left.is_rounding()) return;
   run.warn(
       fmt::format("without loads the initial state is not one of rest: forces or moments up to {:.3g} are out of balance; the "
-                  "load factors are "
-                  "those of the frozen state (analysis: {{about: static}} finds the state of rest first)",
+                  "load factors are those of the frozen state (analysis: {{about: static}} finds the state of rest first)",
                   left.force));
 }
 

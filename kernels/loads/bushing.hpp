@@ -130,7 +130,7 @@ struct Bushing {
   static constexpr std::array<MeasureSpec, 6> measures() {
     return {{{"force", 3, "N", "what the bushing exerts on its first place, global frame"},
              {"moment", 3, "N m", "likewise, about that place"},
-             {"displacement", 3, "m", "of the second place against the first body from where the bushing is unloaded, in its axes"},
+             {"displacement", 3, "m", "of the second place against the first body, 0 unloaded, in the axes of the bushing"},
              {"rotation", 3, "rad", "of the second body against the first, likewise"},
              {"displacement_rate", 3, "m/s", "rate of the displacement"},
              {"rotation_rate", 3, "rad/s", "rate of the rotation"}}};

@@ -4,6 +4,8 @@
 
 #include "model/expression.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -31,6 +33,13 @@ struct ComposedFunction {
   /// Two of the values, of which the second one may not be below the first; -1: none.
   int lower = -1, upper = -1;
   bool may_be_alike = false;  ///< the two
+
+  /// What is wrong with the values of these two; empty: nothing.
+  std::string fault_of_bounds(double low, double high) const {
+    if (low < high || (may_be_alike && low == high)) return {};
+    return fmt::format("{} of {} is {:.6g}, and {} is {:.6g}: it must lie {}", values[static_cast<std::size_t>(lower)], name, low,
+                       values[static_cast<std::size_t>(upper)], high, may_be_alike ? "no lower" : "higher");
+  }
 };
 
 /// `step` is the cubic 3 s^2 - 2 s^3 from y0 to y1, s = (x - x0) / (x1 - x0) within 0 and 1: slopes are 0 at both ends.

@@ -301,16 +301,12 @@ class Parser {
   /// Bounds that are numbers must not be the wrong way round.
   void check_bounds(const ComposedFunction& function, const std::vector<Program>& values, std::size_t position) const {
     if (function.lower < 0) return;
-    const auto place = [&](int k) { return static_cast<std::size_t>(k); };
-    const Program &low = values[place(function.lower)], &high = values[place(function.upper)];
+    const Program &low = values[static_cast<std::size_t>(function.lower)],
+                  &high = values[static_cast<std::size_t>(function.upper)];
     if (low.size() != 1 || high.size() != 1 || low[0].op != Op::constant || high[0].op != Op::constant) return;
-    const double a = low[0].constant, b = high[0].constant;
-    if (a < b || (function.may_be_alike && a == b)) return;
-    throw ExpressionError(
-        position,
-        fmt::format("{} of {} is {:.6g}, and {} is {:.6g}: it must lie {}", function.values[place(function.lower)], function.name,
-                    a, function.values[place(function.upper)], b, function.may_be_alike ? "no lower" : "higher"),
-        fmt::format("write {}({})", function.name, fmt::join(function.values, ", ")));
+    const std::string fault = function.fault_of_bounds(low[0].constant, high[0].constant);
+    if (!fault.empty())
+      throw ExpressionError(position, fault, fmt::format("write {}({})", function.name, fmt::join(function.values, ", ")));
   }
 
   /// The formula of the function with programs of its values in the place of their names.

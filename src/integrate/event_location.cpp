@@ -381,8 +381,8 @@ bool EventLocation::has_left_jump() const {
 }
 
 /// Is an argument further behind the row of a table that it has left than the pieces which meet there are long? Held, the steep
-/// piece between two close rows would go on with its slope, or another row be passed: such a piece is a jump to a step, and is met
-/// like one. Collective.
+/// piece between two close rows would go on with its slope, or another row be passed: such a piece is a jump to a step, and is
+/// met like one. Collective.
 bool EventLocation::is_past_piece() const {
   if (!settling_) return false;
   const SwitchBoard& board = *system_.switches();

@@ -29,9 +29,9 @@ class SwitchRates {
   PetscVec accelerations() const { return a_; }
   /// g'' likewise: by g' a moment later, along the accelerations a for which `first` has found these rates. Collective.
   std::vector<double> second(const State&, PetscVec a, const std::vector<double>& first);
-  /// How far arguments go in a moment by the velocities of a state; 0 of those that follow forces at once (speeds), which may turn
-  /// within it. The steep piece between two close rows of a table is over so: a step within it would be solved with a stiffness that
-  /// the motion never meets. Collective.
+  /// How far arguments go in a moment by the velocities of a state; 0 of those that follow forces at once (speeds), which may
+  /// turn within it. The steep piece between two close rows of a table is over so: a step within it would be solved with a
+  /// stiffness that the motion never meets. Collective.
   std::vector<double> ways_of_places(const Stage&, double moment) const;
   /// What rounding of velocities makes of g''. Collective.
   std::vector<double> rounding_of_second(const Stage&) const;

@@ -212,8 +212,9 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   }
 }
 
-/// Is an acceleration nothing but what Newton's method leaves? The same part of the velocities, whatever the step, is more of it the
-/// shorter steps are: it would never be met. Such a one is in no run like in another.
+/// Is an acceleration nothing but what Newton's method leaves? The same part of the velocities, whatever the step, is more of it
+/// the shorter steps are: it would never be met. Such a one is in no run like in another: runs differ by about its size (one that
+/// they have in common to a digit is none).
 bool ErrorBars::is_left_over(const Group& group) const {
   constexpr double alike = 0.1;
   return group.left_over > 0 && !group.bars.empty() &&

@@ -152,8 +152,8 @@ std::vector<VecHandle> unheld_motions(const System& system, const LinearisedSyst
   return found;
 }
 
-/// Where dampers hold what no spring does, a 0 stands alone beside double ones, and rounding mixes the vectors of all, so that they
-/// may span fewer motions than are free. Of small models K itself tells how many those are.
+/// Where dampers hold what no spring does, a 0 stands alone beside double ones, and rounding mixes the vectors of all, so that
+/// they may span fewer motions than are free. Of small models K itself tells how many those are.
 void complete_free_motions(const System& system, const LinearisedSystem& s, std::vector<Mode>& modes) {
   constexpr PetscInt most_unknowns = 300;  // singular values of so many take some hundredths of a second
   const auto is_free = [](const Mode& mode) { return mode.omega() == 0; };

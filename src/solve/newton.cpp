@@ -25,9 +25,9 @@ constexpr int sure_stalls = 2;
 /// Those that follow may be larger by so much. As measured on 300 rods ten thousand kilometres from the origin: with 1 there are
 /// 128 factorisations in 100 steps, with 2, 4 and 8 there are 122, and reactions differ by a millionth.
 constexpr double amplified_margin = 4;
-/// Less than this of the prediction's forces is not asked for: iterations for less meet rounding. As measured on a linkage of four
-/// bars at a tolerance of 1e-12, 4000 steps: without it 170 iterations more, and places 4e-9 from those by new tangents in place
-/// of 8e-10.
+/// Less than this of the prediction's forces is not asked for: iterations for less meet rounding. As measured on a linkage of
+/// four bars at a tolerance of 1e-12, 4000 steps: without it 170 iterations more, and places 4e-9 from those by new tangents in
+/// place of 8e-10.
 constexpr double least_force_share = 1e-4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;
