@@ -108,11 +108,7 @@ void read_values(const DocumentNode& node, const std::string& what, const ReadCo
   }
 }
 
-bool rises(const std::vector<double>& list) {
-  return std::adjacent_find(list.begin(), list.end(), [](double a, double b) { return !(b > a); }) == list.end();
-}
-
-/// Where the arguments of a lattice do not rise.
+/// Where the arguments of a lattice do not rise; empty: they do.
 std::string first_fall(const TableGrid& grid) {
   const std::pair<const char*, const std::vector<double>&> directions[] = {{"x", grid.x}, {"y", grid.y}};
   for (const auto& [name, list] : directions)
@@ -131,7 +127,7 @@ std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const Re
   const std::size_t before = context.faults.num_errors();
   MapReader map(node, what, context.faults);
   TableGrid grid;
-  const DocumentNode* file = map.find("grid");
+  const DocumentNode *file = map.find("grid"), *smooth = map.find("smooth");
   for (const char* other : {"x", "y", "values", "rows", "file"})
     if (const DocumentNode* second = file ? map.find(other) : nullptr) {
       context.faults.error(second->mark, what + " has a grid and '" + std::string(other) + "'", "give one of them");
@@ -154,13 +150,13 @@ std::optional<TableOfTwo> read_table_of_two(const DocumentEntry& entry, const Re
     if (context.faults.num_errors() == before) read_values(*values, "values of " + what, context, grid);
   }
   bool is_smooth = false;
-  if (const auto* smooth = map.find("smooth")) is_smooth = context.values().boolean(*smooth, "smooth of " + what);
+  if (smooth) is_smooth = context.values().boolean(*smooth, "smooth of " + what);
   if (context.faults.num_errors() > before) return table_of(any, false);
   const SourceMark& mark = file ? file->mark : node.mark;
   if (grid.x.size() < 2 || grid.y.size() < 2)
     context.faults.error(mark, what + " needs two or more places in either direction");
-  else if (!rises(grid.x) || !rises(grid.y))
-    context.faults.error(mark, "the arguments of " + what + " must rise, in either direction: " + first_fall(grid));
+  else if (const std::string fall = first_fall(grid); !fall.empty())
+    context.faults.error(mark, "the arguments of " + what + " must rise, in either direction: " + fall);
   else if (grid.y.size() > most_terms || (!is_smooth && grid.x.size() > most_rows))
     context.faults.error(mark,
                          what + " has " + std::to_string(grid.x.size()) + " x " + std::to_string(grid.y.size()) +

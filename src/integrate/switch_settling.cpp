@@ -78,7 +78,8 @@ bool SwitchSettling::release(const std::vector<char>& marked) {
 /// Puts switches on the pieces that their arguments say, those that were left on the next one. Where another one within the
 /// argument was left too, the argument may be back where it was, or elsewhere, once that one has gone over: it says so itself.
 /// Returns the doubtful ones: what they do may drive them straight back.
-std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left, bool chooses_all) {
+std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left, const std::vector<double>& further,
+                                               bool chooses_all) {
   const Stage stage{s.t, &s.q, s.z, nullptr};
   std::vector<char> fixed(board_.size(), 0), has_slid(board_.size(), 0);
   std::vector<double> before(board_.size(), 0);
@@ -94,7 +95,7 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
     fixed[k] = piece.slides || goes_beyond || (!chooses_all && follows[k] == 0) ? 1 : 0;
     before[k] = piece.upper;
     if (goes_beyond)
-      piece = board_.piece_beyond(k, g_[k], reaches_.empty() ? 0.0 : reaches_[k]);
+      piece = board_.piece_beyond(k, g_[k], further[k]);
     else if (piece.slides)
       slides_[k].part = piece.part(g_[k]);
   }
@@ -374,18 +375,20 @@ std::vector<double> SwitchSettling::times_through_width() const {
   return times;
 }
 
-void SwitchSettling::settle(const State& s) { settle(s, std::vector<char>(board_.size(), 0), true); }
-
-void SwitchSettling::pass(const State& s, const std::vector<char>& left, double moment) {
-  if (anywhere(board_.leaves_table(left))) reaches_ = rates_.ways_of_places({s.t, &s.q, s.z, nullptr}, moment);
-  settle(s, left, false);
-  reaches_.clear();
+void SwitchSettling::settle(const State& s) {
+  settle(s, std::vector<char>(board_.size(), 0), std::vector<double>(board_.size(), 0.0), true);
 }
 
-void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool chooses_all) {
+void SwitchSettling::pass(const State& s, const std::vector<char>& left, double moment) {
+  std::vector<double> further(board_.size(), 0.0);
+  if (anywhere(board_.leaves_table(left))) further = rates_.ways_of_places({s.t, &s.q, s.z, nullptr}, moment);
+  settle(s, left, further, false);
+}
+
+void SwitchSettling::settle(const State& s, const std::vector<char>& left, const std::vector<double>& further, bool chooses_all) {
   board_.hold();
   rates_.begin(s);
-  const std::vector<std::size_t> doubtful = leave(s, left, chooses_all);
+  const std::vector<std::size_t> doubtful = leave(s, left, further, chooses_all);
   if (anywhere(!doubtful.empty())) judge(s, doubtful, left);
   balance(s);
   for (std::size_t k = 0; k < board_.size(); ++k) {

@@ -92,8 +92,9 @@ class SwitchSettling {
     bool have_second = false;  ///< on all ranks, those without switches too
   };
 
-  void settle(const State&, const std::vector<char>& left, bool chooses_all);
-  std::vector<std::size_t> leave(const State&, const std::vector<char>& left, bool chooses_all);
+  void settle(const State&, const std::vector<char>& left, const std::vector<double>& further, bool chooses_all);
+  std::vector<std::size_t> leave(const State&, const std::vector<char>& left, const std::vector<double>& further,
+                                 bool chooses_all);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
   bool differs(std::size_t k, double ahead, double behind) const;
   Drives drives(const State&, const std::vector<std::size_t>& doubtful);
@@ -115,7 +116,6 @@ class SwitchSettling {
   SwitchBoard& board_;
   double reach_, width_;
   std::vector<double> g_;        ///< in the state that is settled
-  std::vector<double> reaches_;  ///< how much further arguments of tables have gone; empty: no further
   std::vector<double> largest_;  ///< |g| so far
   std::vector<Slide> slides_;    ///< of those that slide
   std::vector<int> changes_;

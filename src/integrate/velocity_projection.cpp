@@ -159,7 +159,7 @@ double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   system_.share({z1}, {mu_});
   if (!factors_.exist()) assemble(lambda, z1);
   find_residual(lambda, z1);
-  if (factors_.are_kept()) imbalance_ = equations_.of_all(equations_.imbalance(of_dofs_));
+  if (factors_.are_kept()) imbalance_ = equations_.imbalance(of_dofs_);
   if (!factors_.solve(rhs_, solution_)) return std::numeric_limits<double>::infinity();
   split_kkt(solution_, of_dofs_, of_rows_);
   return take_off(z1);
@@ -185,9 +185,13 @@ double VelocityProjection::most_imbalance(double allowed, double size) const {
 /// is right after any correction, whatever factors it is by, and only this tells of mu: what an old G leaves of it, predictions
 /// double and triple from step to step. Factors of this configuration leave nothing. `last`: what was left before the correction
 /// before, 0 for the first one, which serving factors are believed to have gained a digit. Collective.
-bool VelocityProjection::leaves_balance(double tolerance, double last) const {
+bool VelocityProjection::leaves_balance(double tolerance, double last) {
+  Reduction sizes(system_.layout().comm);
+  const std::size_t imbalance = sizes.largest(imbalance_), size = sizes.largest(equations_.velocity_measure(delta_));
+  sizes.share();
+  imbalance_ = sizes[imbalance];
   const double rate = last > 0 ? imbalance_ / last : slow_rate;
-  return rate * imbalance_ <= most_imbalance(tolerance, equations_.of_all(equations_.velocity_measure(delta_)));
+  return rate * imbalance_ <= most_imbalance(tolerance, sizes[size]);
 }
 
 /// Takes off what [m M G^T; G 0] makes of the residual: (m r, rows) gives (delta, m mu').

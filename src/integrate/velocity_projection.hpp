@@ -88,7 +88,7 @@ class VelocityProjection {
   bool correct_by_tangent(PetscVec z1);
   double excess(double allowed) const;
   double most_imbalance(double allowed, double size) const;
-  bool leaves_balance(double tolerance, double last) const;
+  bool leaves_balance(double tolerance, double last);
   double determine(PetscVec zt, PetscVec z1, double tolerance);
   static double leftover(double tolerance);
   void assemble(PetscVec lambda, PetscVec z1);
@@ -121,7 +121,7 @@ class VelocityProjection {
   double h_ = 0;                 ///< of the step that delta belongs to
   int steps_ = 0;                ///< of that size, one after the other
   double moved_ = 0;
-  double imbalance_ = 0;  ///< of M delta + G^T mu' before the last correction by kept factors, in velocity units
+  double imbalance_ = 0;  ///< of M delta + G^T mu' before the last correction by kept factors, in velocity units; a rank's own
   double size_ = 0;       ///< of the delta that `determine` found last
 };
 

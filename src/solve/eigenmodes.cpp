@@ -160,15 +160,12 @@ void complete_free_motions(const System& system, const LinearisedSystem& s, std:
   const auto known = std::count_if(modes.begin(), modes.end(), is_free);
   const bool is_small = system.global_dofs() + system.global_rows() <= most_unknowns;
   if (!s.is_damped || known == 0 || !is_small || is_nonholonomic(system) || s.has_states) return;
-  const std::vector<VecHandle> free = unheld_motions(system, s);
+  std::vector<VecHandle> free = unheld_motions(system, s);
   if (static_cast<std::ptrdiff_t>(free.size()) <= known) return;
-  std::erase_if(modes, is_free);
   std::vector<Mode> all;
-  for (const VecHandle& motion : free) {
-    Eigenpair pair{0.0, duplicate(motion), system.make_dof_vector()};
-    petsc(VecCopy(motion, pair.real));
-    all.push_back({0, 0, shape(system, pair), 0, 0, 0});
-  }
+  for (VecHandle& motion : free)
+    all.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()}), 0, 0, 0});
+  std::erase_if(modes, is_free);
   std::move(modes.begin(), modes.end(), std::back_inserter(all));
   modes = std::move(all);
 }

@@ -99,11 +99,11 @@ std::string System::stop_condition() const {
 }
 
 void System::require_numbers(const Expression* failed, double t) const {
+  if (!is_so_on_any(local_.comm, failed != nullptr)) return;
   std::int64_t line = failed ? failed->mark().line : 0;
   std::string text;
   if (failed) text = no_number(model_.source, *failed, fmt::format("at t = {:.9g}", t));
-  text = first_text(local_.comm, line, text);
-  if (!text.empty()) throw SolveError(text);
+  throw SolveError(first_text(local_.comm, line, text));
 }
 
 std::string System::bent_expression(const Stage& stage) const {
@@ -124,15 +124,13 @@ bool System::is_over(const Stage& stage) const {
   if (!control) return false;
   share({stage.z}, {});
   const HostPoint point(stage, clock(stage), nullptr);
-  bool holds = false, is_number = true;
-  for (std::size_t k = 0; k < local_.signals.size() && !holds; ++k) {
-    if (local_.signals[k].target != LocalSignal::Target::output || local_.signals[k].item != control->item) continue;
-    const double value = feedback_->free_value(k, *point);
-    is_number = std::isfinite(value);
-    holds = is_number && value != 0;
-  }
-  require_numbers(is_number ? nullptr : stop_expression(), stage.t);
-  return is_so_on_any(local_.comm, holds);
+  double value = 0;
+  for (std::size_t k = 0; k < local_.signals.size() && value == 0; ++k)
+    if (local_.signals[k].target == LocalSignal::Target::output && local_.signals[k].item == control->item)
+      value = feedback_->free_value(k, *point);
+  const double largest = largest_of_all(local_.comm, std::abs(value));  // on all ranks none where it is none on one
+  if (!std::isfinite(largest)) require_numbers(std::isfinite(value) ? nullptr : stop_expression(), stage.t);
+  return largest != 0;
 }
 
 void System::require_not_over(const Stage& stage) const {

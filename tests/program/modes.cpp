@@ -189,40 +189,45 @@ analysis: {type: modes, about: motion, count: 4}
   CHECK(last_of(gyroscope)[4] == Approx(1800).epsilon(1e-6));
 }
 
+namespace {
+
+/// The modes of bodies in free space between which forces act.
+test::Table free_modes(const std::filesystem::path& folder, const std::string& bodies, const std::string& forces) {
+  test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n" + bodies + "forces:\n" + forces +
+                                              "analysis: {type: modes, count: 80}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  return test::Table(folder / "out" / "modes.csv");
+}
+
+}  // namespace
+
 TEST_CASE("what a damper leaves free is at rest, in whatever order the bodies stand", "[serial]") {
   const auto folder = test::fresh_folder("modes-without-springs");
   const std::string p = "  p: {type: point-mass, mass: 2, position: [0, 0, 0]}\n",
-                    q = "  q: {type: point-mass, mass: 1, position: [1, 0, 0]}\n";
+                    q = "  q: {type: point-mass, mass: 1, position: [1, 0, 0]}\n",
+                    damper = "  d: {type: spring-damper, connect: [p, q], damping: 0.3}\n";
   for (const std::string& bodies : {p + q, q + p}) {
-    test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n" + bodies +
-                                                "forces: {d: {type: spring-damper, connect: [p, q], damping: 0.3}}\n"
-                                                "analysis: {type: modes, count: 40}\n");
-    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
-    INFO(outcome.said);
-    REQUIRE(outcome.code == 0);
-    const test::Table modes(folder / "out" / "modes.csv");
+    const test::Table modes = free_modes(folder, bodies, damper);
     REQUIRE(modes.rows() == 7);
     for (std::size_t k = 0; k < 6; ++k) CHECK(modes.at("omega", k) == 0);
     CHECK(modes.at("real", 6) == Approx(-0.45));
   }
 }
 
-TEST_CASE("a damper between free bodies leaves them all their free motions, in whatever order they stand", "[serial]") {
-  // off the line of the centres; a zero that stands alone beside eleven double ones
+TEST_CASE("dampers between free bodies leave them all their free motions, in whatever order they stand", "[serial]") {
+  // off the line of the centres; zeros that stand alone beside double ones
   const auto folder = test::fresh_folder("modes-of-damped-bodies");
   const std::string
       p = "  p: {type: rigid, mass: 2, inertia: [0.3, 0.2, 0.4], position: [0, 0, 0], points: {a: [0.2, 0.3, -0.1]}}\n",
       q = "  q: {type: rigid, mass: 1, inertia: [0.1, 0.3, 0.3], position: [1, 0.2, 0.1], points: {a: [-0.3, 0.1, 0.2]}}\n",
-      r = "  r: {type: rigid, mass: 3, inertia: [0.5, 0.6, 0.7], position: [2, -0.2, 0.4], points: {a: [-0.1, 0.4, 0.1]}}\n";
+      r = "  r: {type: rigid, mass: 3, inertia: [0.5, 0.6, 0.7], position: [2, -0.2, 0.4], points: {a: [-0.1, 0.4, 0.1]}}\n",
+      dampers =
+          "  d: {type: spring-damper, connect: [p.a, q.a], damping: 0.3}\n"
+          "  e: {type: spring-damper, connect: [q.a, r.a], damping: 2}\n";
   for (const std::string& bodies : {p + q + r, r + q + p, q + r + p}) {
-    test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n" + bodies +
-                                                "forces:\n  d: {type: spring-damper, connect: [p.a, q.a], damping: 0.3}\n"
-                                                "  e: {type: spring-damper, connect: [q.a, r.a], damping: 2}\n"
-                                                "analysis: {type: modes, count: 80}\n");
-    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
-    INFO(outcome.said);
-    REQUIRE(outcome.code == 0);
-    const test::Table modes(folder / "out" / "modes.csv");
+    const test::Table modes = free_modes(folder, bodies, dampers);
     std::size_t free = 0;
     while (free < modes.rows() && modes.at("omega", free) == 0) ++free;
     CHECK(free == 18);

@@ -97,7 +97,12 @@ bodies:
     position: [0.5*cos(b), 0.5*sin(b), 0]
     orientation: {axis: [0, 0, 1], angle: b}
     points: {c: [-0.5, 0, 0], e: [0.5, 0, 0]}
-  load: {type: rigid, mass: 2, inertia: [0.5, 0.6, 0.6], position: [cos(b) + 0.5, sin(b), 0], points: {c: [-0.5, 0, 0], e: [0.5, 0, 0]}}
+  load:
+    type: rigid
+    mass: 2
+    inertia: [0.5, 0.6, 0.6]
+    position: [cos(b) + 0.5, sin(b), 0]
+    points: {c: [-0.5, 0, 0], e: [0.5, 0, 0]}
 joints:
   bearing: {type: revolute, connect: [ground, motor.a], axis: [1, 0, 0]}
   drive: {type: motion, of: bearing, angle: "30*(t - 0.1*(1 - exp(-t/0.1)))"}
