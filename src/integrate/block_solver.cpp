@@ -29,7 +29,6 @@ class BlockSolver final : public NewtonStepSolver {
     NewtonStepSolver::invalidate();
     if (projection_) projection_->forget();
   }
-  bool soften(PetscVec dz) override;
   bool is_coupled() const override { return has_effect_; }
 
  private:
@@ -201,19 +200,6 @@ void BlockSolver::add_projected(StepResult& result) {
   const VectorPool::Loan mu = equations_.row_room().borrow();
   projection_->multiplier_change(mu);
   petsc(VecAXPY(result.lambda1, 1.0, mu));
-}
-
-bool BlockSolver::soften(PetscVec dz) {
-  const VectorPool::Loan solution = equations_.kkt_room().borrow();
-  take_room();
-  equations_.mass_times(dz, momentum_);
-  petsc(VecScale(momentum_, equations_.tangent_shift().a));
-  petsc(VecSet(position_, 0.0));
-  join_kkt(momentum_, position_, x_);
-  const bool is_solved = solve_linear(newton_->ksp(), x_, solution);
-  if (is_solved) split_kkt(solution, dz, position_);
-  leave_room();
-  return is_solved;
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.

@@ -61,6 +61,19 @@ void DoubledMatrix::split(PetscVec x, PetscVec dofs0, PetscVec rows0, PetscVec d
   take(rows1, m_);
 }
 
+void DoubledMatrix::join(PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1, PetscVec x) const {
+  VecWrite to(x);
+  double* next = to.data();
+  const auto put = [&next](PetscVec source, PetscInt count) {
+    const VecRead from(source);
+    next = std::copy_n(from.data(), count, next);
+  };
+  put(dofs0, n_);
+  put(rows0, m_);
+  put(dofs1, n_);
+  put(rows1, m_);
+}
+
 void DoubledMatrix::add(PetscMat block, const BlockPart& part, PetscMat J) const {
   PetscInt first = 0, last = 0;
   petsc(MatGetOwnershipRange(block, &first, &last));

@@ -27,6 +27,8 @@ class DoubledMatrix {
   VecHandle make_vector() const;
   /// The dofs and rows of the first set and of the second from a vector of 2 (n + m) unknowns. Local.
   void split(PetscVec x, PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1) const;
+  /// The other way round. Local.
+  void join(PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1, PetscVec x) const;
   /// Adds a part of an assembled matrix of make_tangent_matrix or make_projection_matrix. The result must be assembled
   /// afterwards. Local.
   void add(PetscMat block, const BlockPart& part, PetscMat J) const;

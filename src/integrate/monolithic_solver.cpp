@@ -13,6 +13,7 @@ class MonolithicSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicSolver(StageEquations& equations);
   NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
+  bool soften(PetscVec dz) override { return NewtonStepSolver::soften(doubled_, true, dz); }
 
  private:
   void unpack(PetscVec x);
@@ -135,14 +136,8 @@ Correction MonolithicSolver::measure(PetscVec update) {
 }
 
 NewtonReport MonolithicSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
-  {
-    const VecRead a(result.a1), l(result.lambda1);
-    VecWrite x(x_);
-    for (const PetscInt offset : {PetscInt{0}, n_ + m_}) {
-      std::copy_n(a.data(), n_, x.data() + offset);
-      for (PetscInt r = 0; r < m_; ++r) x[offset + n_ + r] = equations_.coefficients().th() * l[r];
-    }
-  }
+  petsc(VecAXPBY(l1_, equations_.coefficients().th(), 0.0, result.lambda1));
+  doubled_.join(result.a1, l1_, result.a1, l1_, x_);
   NewtonReport report = newton_->solve(x_, settings);
   if (!report.converged) return report;
   hand_over(a1_, l1_, z1_, Mv_, f_,

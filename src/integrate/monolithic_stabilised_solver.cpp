@@ -13,6 +13,7 @@ class MonolithicStabilisedSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicStabilisedSolver(StageEquations& equations);
   NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
+  bool soften(PetscVec dz) override { return NewtonStepSolver::soften(doubled_, false, dz); }
 
  private:
   void residual(PetscVec x, PetscVec F) override;
@@ -54,21 +55,13 @@ void MonolithicStabilisedSolver::residual(PetscVec x, PetscVec F) {
   equations_.scale_rows(position_, velocity_, false);
   join_kkt(delta_, eta_, kkt_);
   petsc(MatMult(start_metric_, kkt_, image_));
-  split_kkt(image_, momentum_, unused_);
+  split_kkt(image_, d_a1_, unused_);
   system_.constraints(equations_.stage(z1_, nullptr), nullptr, velocity_);
   petsc(VecScale(velocity_, equations_.velocity_scale()));
-  VecWrite out(F);
-  const auto write = [&](PetscVec from, PetscInt offset, PetscInt count) {
-    const VecRead v(from);
-    std::copy_n(v.data(), count, out.data() + offset);
-  };
-  write(position_, n_, m_);
-  write(momentum_, n_ + m_, n_);
-  write(velocity_, 2 * n_ + m_, m_);
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(a1_, Ma_);
   equations_.momentum(Ma_, f_, momentum_);
-  write(momentum_, 0, n_);
+  doubled_.join(momentum_, position_, d_a1_, velocity_, F);
 }
 
 void MonolithicStabilisedSolver::assemble(PetscMat J) {
@@ -127,18 +120,9 @@ Correction MonolithicStabilisedSolver::measure(PetscVec update) {
 /// delta and eta start from those of the last step.
 NewtonReport MonolithicStabilisedSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   system_.assemble_projection(equations_.start(), start_metric_);
-  {
-    const VecRead a(result.a1), l(result.lambda1), d(delta_), e(eta_);
-    VecWrite x(x_);
-    for (PetscInt i = 0; i < n_; ++i) {
-      x[i] = a[i] - d[i];
-      x[n_ + m_ + i] = d[i];
-    }
-    for (PetscInt r = 0; r < m_; ++r) {
-      x[n_ + r] = equations_.coefficients().th() * l[r];
-      x[2 * n_ + m_ + r] = e[r];
-    }
-  }
+  petsc(VecWAXPY(at_, -1.0, delta_, result.a1));
+  petsc(VecAXPBY(lambda_, equations_.coefficients().th(), 0.0, result.lambda1));
+  doubled_.join(at_, lambda_, delta_, eta_, x_);
   NewtonReport report = newton_->solve(x_, settings);
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));

@@ -26,6 +26,10 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
   p.measure = [this](PetscVec update) { return what_was_wrong(update); };
   p.remainder = [this] { return remainder(); };
   p.rounding = [this] { return rounding(); };
+  p.units = [this] {
+    const double effect = equations_.effect_of_acceleration();
+    return Units{effect, effect / (equations_.h() * equations_.h())};
+  };
   p.state_rounding = [this] { return state_rounding(); };
   p.position_rounding = [this] { return equations_.rate_of_position_rounding(); };
   p.most_amplified = system_.amplified_rounding();
@@ -45,6 +49,32 @@ Correction NewtonStepSolver::what_was_wrong(PetscVec update) {
   Correction size = measure(update);
   size.states *= std::max(1.0, tangent_gs_ / (equations_.state_gamma() * equations_.h()));
   return size;
+}
+
+bool NewtonStepSolver::soften(PetscVec dz) {
+  const VectorPool::Loan right = equations_.kkt_room().borrow(), solution = equations_.kkt_room().borrow();
+  const VectorPool::Loan momentum = equations_.dof_room().borrow(), rows = equations_.row_room().borrow();
+  equations_.mass_times(dz, momentum);
+  petsc(VecScale(momentum, equations_.tangent_shift().a));
+  petsc(VecSet(rows, 0.0));
+  join_kkt(momentum, rows, right);
+  if (!solve_linear(newton_->ksp(), right, solution)) return false;
+  split_kkt(solution, dz, rows);
+  return true;
+}
+
+bool NewtonStepSolver::soften(const DoubledMatrix& doubled, bool in_both, PetscVec dz) {
+  const VecHandle right = doubled.make_vector(), solution = doubled.make_vector();
+  const VectorPool::Loan first = equations_.dof_room().borrow(), second = equations_.dof_room().borrow();
+  const VectorPool::Loan rows = equations_.row_room().borrow();
+  equations_.mass_times(dz, first);
+  petsc(VecScale(first, equations_.tangent_shift().a));
+  petsc(VecAXPBY(second, in_both ? 1.0 : 0.0, 0.0, first));
+  petsc(VecSet(rows, 0.0));
+  doubled.join(first, rows, second, rows, right);
+  if (!solve_linear(newton_->ksp(), right, solution)) return false;
+  doubled.split(solution, dz, rows, second, rows);
+  return true;
 }
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {

@@ -2,6 +2,7 @@
 /// What the solvers of a step have in common: Newton's method on their unknowns.
 #pragma once
 
+#include "integrate/doubled_matrix.hpp"
 #include "integrate/projection_factors.hpp"
 #include "integrate/solution_check.hpp"
 
@@ -15,6 +16,7 @@ class NewtonStepSolver : public StepSolver {
   void invalidate() override { newton_->invalidate(); }
   KSP ksp() const override { return newton_->ksp(); }
   ConstraintDrift& drift() final { return check_.drift(); }
+  bool soften(PetscVec dz) override;
   /// Solves the equations and looks whether what came out is a solution.
   NewtonReport solve(StepResult& result, const NewtonSettings&) final;
 
@@ -25,6 +27,10 @@ class NewtonStepSolver : public StepSolver {
   virtual NewtonReport solve_equations(StepResult& result, const NewtonSettings&) = 0;
   /// The levels of the constraints that the equations hold.
   virtual HeldLevels levels() const { return {}; }
+
+  /// StepSolver::soften by a matrix over two sets of unknowns, the first of which are at and its multipliers: the momentum of dz
+  /// in the first rows and, where these have an acceleration of their own, in the second. Collective.
+  bool soften(const DoubledMatrix&, bool in_both, PetscVec dz);
 
   /// Factors of the projection at the end of the step, where its equations have asked for some; else null.
   virtual ProjectionFactors* factors_of_end() { return nullptr; }

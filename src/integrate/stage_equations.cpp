@@ -109,7 +109,6 @@ double StageEquations::least_displacement(PetscVec v) const {
   return least / scales_.length();
 }
 
-/// What an acceleration that is wrong by 1 moves in a step, by the sizes of velocities or displacements.
 double StageEquations::effect_of_acceleration() const {
   return std::max(c_.gamma * h_ / scales_.rate(), c_.beta * h_ * h_ / scales_.length());
 }

@@ -158,12 +158,12 @@ class StageEquations {
   int state_order() const { return states_have_two_steps() || state_gamma_ == 0.5 ? 2 : 1; }
   /// What of earlier steps counts in the next one: the largest speed, the rule of states in a first step. Collective.
   void persist(Archive&);
+  /// What an acceleration that is wrong by 1 moves in a step, by the sizes of velocities or displacements. Local.
+  double effect_of_acceleration() const;
   /// What stands for their old rate in a step of h from this state: s0', or of the rule of two steps (s0 - s_(-1))/hp. Local.
   void old_rates(const State&, double h, PetscVec aA) const;
 
  private:
-  double effect_of_acceleration() const;
-
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   FirstOrderStates states_;

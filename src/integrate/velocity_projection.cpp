@@ -350,6 +350,7 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
   return is_found;
 }
 
+/// Factors of this step's first configuration, where delta has followed Newton's method from there, serve to its end.
 bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   moved_ = 0;
   ask_nothing_along();
@@ -358,7 +359,7 @@ bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double 
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   knows_residual_ = came_along_ = false;
   factors_.keep();
-  if (!factors_.may_lag()) assemble(lambda, z1);
+  if (!factors_.may_lag() && (!is_of_this_step_ || system_.has_redundancy())) assemble(lambda, z1);
   double last = 0, last_imbalance = 0;
   for (int i = 0; i < max_corrections; ++i) {
     const bool is_exact = factors_.are_exact() && i == 0 && !system_.reads_multipliers(), is_kept = factors_.are_kept();

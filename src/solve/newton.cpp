@@ -148,12 +148,12 @@ Remainder NewtonSolver::remainder() const {
 
 /// Is no more left than enough? Else there is one more iteration, by a new tangent where the old one is slow. What that does not
 /// lessen is rounding.
-bool NewtonSolver::is_little(Watched& left, double enough) {
-  enough = std::max(enough, left.noise);
+bool NewtonSolver::is_little(Watched& left, double enough, double unit) {
+  enough = std::max(enough, left.noise * unit);
   if (left.now <= enough) return true;
   const double rate = left.before > 0 ? left.now / left.before : 1.0;
   if (tangent_is_fresh_ && rate > stalled) {
-    left.noise = amplified_margin * left.now;
+    left.noise = amplified_margin * left.now / unit;
     return true;
   }
   refresh_next_ |= !tangent_is_fresh_ && (rate > stalled || std::log(enough / left.now) / std::log(rate) > tangent_patience);
@@ -170,8 +170,8 @@ bool NewtonSolver::leaves_little(double allowed) {
   const bool is_asked = settings_.share == 0 && report_.first_correction > 0;
   const double part =
       std::min(settings_.force_share, is_asked ? std::max(least_force_share, allowed / report_.first_correction) : 1.0);
-  const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, part * first_forces_));
-  const bool are_closed = !settings_.gap_share || is_little(gaps_, *settings_.gap_share * report_.first_correction);
+  const bool are_balanced = is_little(forces_, std::max(remaining_part * allowed, part * first_forces_), units().forces);
+  const bool are_closed = !settings_.gap_share || is_little(gaps_, *settings_.gap_share * report_.first_correction, units().gaps);
   return are_balanced && are_closed;
 }
 
@@ -247,7 +247,7 @@ bool NewtonSolver::is_rounding(double correction, double left) {
   if (problem_.position_rounding && correction <= problem_.position_rounding()) return true;
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
   const Rounding least = problem_.rounding();
-  noise_ = least.forces;
+  noise_ = least.forces / units().forces;
   // A new tangent that gains nothing, and another one that gains nothing again, have met rounding, too, where it is amplified.
   if (stalls_ >= sure_stalls && correction <= least.forces + problem_.most_amplified * least.positions)
     amplified_ = std::max(amplified_, std::min(problem_.most_amplified, amplified_margin * correction / least.positions));

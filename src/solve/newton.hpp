@@ -83,6 +83,12 @@ inline Remainder larger(const Remainder& a, const Remainder& b) {
   return {std::max(a.correction, b.correction), std::max(a.forces, b.forces), std::max(a.gaps, b.gaps)};
 }
 
+/// What an acceleration and a gap of 1 come to in the units of the tolerance, which change from solution to solution: with the
+/// speed that corrections are relative to, and with the step. What rounding leaves of forces and gaps goes with them.
+struct Units {
+  double forces = 1, gaps = 1;
+};
+
 /// What Newton's method needs of a problem F(x) = 0. All collective.
 struct NewtonProblem {
   std::function<void(PetscVec x, PetscVec F)> residual;
@@ -94,6 +100,8 @@ struct NewtonProblem {
   std::function<Remainder()> remainder;
   /// At the last residual; may be absent.
   std::function<Rounding()> rounding;
+  /// May be absent where they never change. Local, the same on all ranks.
+  std::function<Units()> units;
   /// What rounding leaves of a correction of first-order states there; may be absent.
   std::function<double()> state_rounding;
   /// How many times more of positions may show in rotations and slopes of what is short beside the model.
@@ -141,7 +149,8 @@ class NewtonSolver {
   bool wants_new_tangent() const;
   void see_to_tangent();
   double allowed() const;
-  double limit() const { return std::max(noise_, allowed()); }
+  Units units() const { return problem_.units ? problem_.units() : Units{}; }
+  double limit() const { return std::max(noise_ * units().forces, allowed()); }
   double state_limit() const { return std::max(state_noise_, allowed()); }
   void count_stalls(int iteration, double correction);
   bool states_are_met(double correction);
@@ -154,12 +163,12 @@ class NewtonSolver {
   Correction correction() const;
   Remainder remainder() const;
   /// One kind of what the residual leaves, which corrections do not tell of: before the last one and now; and what of it is
-  /// rounding, where that was met.
+  /// rounding, where that was met, over its unit.
   struct Watched {
     double before = 0, now = 0, noise = 0;
     void see(double left) { before = std::exchange(now, left); }
   };
-  bool is_little(Watched&, double enough);
+  bool is_little(Watched&, double enough, double unit);
   bool leaves_little(double allowed);
   SNESConvergedReason judge(int iteration, double residual_norm);
 
@@ -191,7 +200,7 @@ class NewtonSolver {
   ForcingTerms forcing_;         ///< how well
   Watched forces_, gaps_;        ///< forces out of balance, gaps of constraints
   double first_forces_ = 0;      ///< out of balance by the prediction
-  double noise_ = 0;             ///< of forces, as measured last
+  double noise_ = 0;             ///< of forces, as measured last, over their unit
   double state_noise_ = 0;       ///< of first-order states, where it was met
   double previous_states_ = 0;   ///< their correction before
   double amplified_ = 1;         ///< so many times the rounding of positions has been met

@@ -1,0 +1,48 @@
+// Motions that begin from rest and grow by orders of magnitude: what rounding comes to, relative to the speed, changes with it.
+#include "tests/program/closing_line.hpp"
+
+using namespace sinew;
+
+namespace {
+
+/// A plate in two hinges and on a rod, with a weight below a corner, which a force that rises with t^3 begins to swing. From the
+/// state of rest its light nodes know of balance no better than rounding of the load allows, which is most of the speed at first
+/// and nothing of it soon.
+constexpr const char* plate = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {al: {density: 2700, youngs_modulus: 7e10, poissons_ratio: 0.33}}
+bodies:
+  s: {type: shell, plate: {size: [0.4, 0.3], elements: [4, 3]}, thickness: 0.004, material: al}
+  m: {type: rigid, mass: 0.5, inertia: [0.001, 0.001, 0.001], position: [0.4, 0, -0.1], points: {a: [0, 0, 0.1]}}
+joints:
+  h1: {type: revolute, connect: [ground, s.x-y-], axis: [0, 1, 0]}
+  h2: {type: revolute, connect: [ground, s.x-y+], axis: [0, 1, 0]}
+  e: {type: spherical, connect: [s.x+y-, m.a]}
+  rod: {type: distance, connect: [[0.4, 0.3, 0.5], s.x+y+]}
+forces: {f: {type: force, 'on': m, vector: ["2*(1 - cos(10*t))*sin(13*t)", 0, 0]}}
+sensors: {h2: {type: joint, of: h2, record: [force, moment]}}
+analysis: {end_time: 0.4, step: 1e-3, initial: static}
+)yaml";
+
+}  // namespace
+
+TEST_CASE("steps of a plate that begins to swing grow and stay as their errors ask for", "[serial]") {
+  const auto folder = test::fresh_folder("slow-start");
+  test::write_file(folder / "model.yaml", plate);
+  const auto run = [&](const std::string& step) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set 'analysis.step=" + step + "'");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.said.find("warning") == std::string::npos);
+    return outcome;
+  };
+  double last = 0;
+  for (const char* tolerance : {"4e-4", "1.9e-4", "1e-4"}) {
+    const test::Outcome outcome = run(std::string("{tolerance: ") + tolerance + ", per: unit-step}");
+    CHECK(test::steps_taken(outcome) > last);
+    CHECK(test::steps_taken(outcome) < 500);
+    CHECK(test::count_of(outcome, "attempts rejected") < 10);
+    last = test::steps_taken(outcome);
+  }
+  run("{global: 1e-3}");
+}
