@@ -109,6 +109,8 @@
 ///   optional: static constexpr bool is_slope(int node);   // as of an element
 ///   optional: static constexpr bool prescribes_angle = true;   // the position row is an angle less its signal, and says nothing
 ///       of whole turns
+///   optional: static constexpr bool shows_turns = true;   // the row is an angle less one that goes with another coordinate: it
+///       says nothing of whole turns, but the coordinate has them all
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
 ///   for sensors and controls, optional: what the joint leaves free (kernels/joints/coordinate.hpp), by names of the model file:
 /// static constexpr std::array<const char*, C> coordinate_names();   static std::array<RelativeCoordinate, C> coordinates(const

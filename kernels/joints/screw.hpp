@@ -21,7 +21,7 @@ struct Screw {
   static constexpr const char* name = "screw";
   static constexpr const char* help = "one body turns about an axis of the other and moves along it in proportion (screw)";
   static constexpr int num_nodes = 2, num_position_rows = 5, num_velocity_rows = 0, num_signals = 0;
-  static constexpr bool is_analytic = true;
+  static constexpr bool is_analytic = true, shows_turns = true;
 
   struct Params {
     Cylindrical::Params guide;

@@ -16,7 +16,7 @@ struct ShaftTurn {
   static constexpr const char* name = "shaft-turn";
   static constexpr const char* help = "a shaft's angle follows the turn of a body about an axis of another";
   static constexpr int num_nodes = 3, num_position_rows = 1, num_velocity_rows = 0, num_signals = 0;
-  static constexpr bool is_analytic = true;
+  static constexpr bool is_analytic = true, shows_turns = true;
   static constexpr bool is_scalar(int node) { return node == 2; }
 
   struct Params {

@@ -40,6 +40,7 @@ struct FamilyShape {
   bool is_load = false;           ///< a prescribed load, which the load factor of statics scales
   bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
   bool follows_turns = false;     ///< an angle is followed with all its turns: see Family::fastest_turn
+  bool shows_turns = false;       ///< of an angle that a joint's rows know up to whole turns another coordinate shows them all
   bool passes_by = false;         ///< the force may act only while places are near to each other: see Family::soonest_pass
   bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states

@@ -36,6 +36,7 @@ class JointFamily final : public Family {
     if constexpr (requires { J::is_slope(0); }) shape.is_slope = &J::is_slope;
     if constexpr (requires { J::is_scalar(0); }) shape.is_scalar = &J::is_scalar;
     if constexpr (requires { J::prescribes_angle; }) shape.prescribes_angle = J::prescribes_angle;
+    if constexpr (requires { J::shows_turns; }) shape.shows_turns = J::shows_turns;
     note_pattern<J>(shape);
     if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);
     return shape;

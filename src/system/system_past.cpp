@@ -22,12 +22,13 @@ bool can_be_wound(const FamilyShape& shape) { return shape.has_mass && shape.nod
 
 }  // namespace
 
-/// What remembers turns: forces, sensors of angles, and elements that prescribed angles wind up.
+/// What remembers turns: forces, sensors of angles, the ways of screws and the angles of shafts, and elements that prescribed
+/// angles wind up.
 void System::find_counters() {
   int count[3] = {0, 0, 0};  // of forces and sensors; of elements that are wound up; of prescribed angles
   for (const auto& family : families_) {
     const FamilyShape& shape = family->shape();
-    if (shape.has_history) count[0] += family->size();
+    if (shape.has_history || shape.shows_turns) count[0] += family->size();
     if (can_be_wound(shape)) count[1] += family->size();
     if (shape.prescribes_angle) count[2] += family->size();
   }

@@ -3,6 +3,7 @@
 #include "tests/program/table.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 using namespace sinew;
@@ -166,4 +167,45 @@ analysis: {end_time: 20, step: 0.03}
 )yaml");
   const test::Table led = run(folder, "");
   CHECK(led.at("b.angle", led.rows() - 1) == Approx(560).epsilon(1e-6));
+}
+
+/// A thread's way and a shaft's angle tell of turns that the bodies' places do not: a sensor beside them must not change them.
+TEST_CASE("screws and shafts begin with all the turns of their joints, in starts, motions and states of rest", "[serial]") {
+  const std::string sensor = "  turns: {type: relative, of: spin, record: angle}\n";
+  const auto place_of = [](const std::string& joints, const std::string& analysis, const std::string& sensors) {
+    const auto folder = test::fresh_folder("turns-begun");
+    test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  nut: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.025], position: [0, 0, 0]}
+  arm: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.025], position: [0, 0, 0]}
+  wheel: {type: shaft, inertia: 0.1}
+joints:
+)yaml" + joints + "sensors:\n  nut: {type: point, of: nut, record: position.z}\n  wheel: {type: point, of: wheel}\n" +
+                                                sensors + "analysis: {" + analysis + "}\n");
+    const test::Table table = run(folder, "");
+    return std::pair(table.at("nut.position.z", 0), table.at("wheel.angle", 0));
+  };
+  const auto check = [&](const std::string& joints, const std::string& analysis, double angle) {
+    for (const std::string& sensors : {std::string(), sensor}) {
+      INFO(joints << sensors << analysis);
+      const auto [way, turned] = place_of(joints, analysis, sensors);
+      CHECK(way == Approx(0.5 * angle / (2 * std::numbers::pi)).epsilon(1e-6));
+      CHECK(turned == Approx(0.7 * angle).epsilon(1e-6));
+    }
+  };
+  const auto started = [](const std::string& angle) {
+    return "  thread: {type: screw, connect: [ground, nut], axis: [0, 0, 1], pitch: 0.5, start: {angle: " + angle +
+           "}}\n  spin: {type: revolute, connect: [ground, arm], axis: [0, 0, 1], start: {angle: " + angle +
+           "}}\n  led: {type: shaft-turn, connect: [ground, arm, wheel], axis: [0, 0, 1], ratio: 0.7}\n";
+  };
+  for (const double angle : {3.0, 3.3, -4.0, 7.6, 20.0})
+    check(started(std::to_string(angle)), "end_time: 0.01, step: 1e-3", angle);
+  const std::string driven = R"yaml(  thread: {type: screw, connect: [ground, nut], axis: [0, 0, 1], pitch: 0.5}
+  spin: {type: revolute, connect: [ground, arm], axis: [0, 0, 1]}
+  led: {type: shaft-turn, connect: [ground, arm, wheel], axis: [0, 0, 1], ratio: 0.7}
+  turn: {type: motion, of: thread, angle: -7.6}
+  also: {type: motion, of: spin, angle: -7.6}
+)yaml";
+  check(driven, "type: static", -7.6);
+  check(driven, "end_time: 0.01, step: 1e-3", -7.6);
 }
