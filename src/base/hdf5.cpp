@@ -10,6 +10,24 @@ herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
+/// A rank alone needs no driver of MPI's, which hands a file to the disk whenever it is flushed, for the other ranks' sake.
+bool is_alone(MPI_Comm comm) {
+  int num_ranks = 0;
+  MPI_Comm_size(comm, &num_ranks);
+  return num_ranks == 1 && H5_VERSION_GE(1, 10, 7);  // else it would lock the file
+}
+
+/// No lock is asked for, as MPI's driver asks for none: files can be read while a run goes on.
+void set_driver(hid_t access, MPI_Comm comm) {
+#if H5_VERSION_GE(1, 10, 7)
+  if (is_alone(comm)) {
+    H5Pset_file_locking(access, false, true);
+    return;
+  }
+#endif
+  H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
+}
+
 /// Without the zeros that an empty text or one of fixed length ends in.
 void trim(std::string& text) { text.erase(text.find_last_not_of('\0') + 1); }
 
@@ -38,9 +56,9 @@ std::string last_hdf5_error() {
   return text;
 }
 
-Hdf5Identifier collective_transfer() {
+Hdf5Identifier collective_transfer(MPI_Comm comm) {
   const hid_t id = H5Pcreate(H5P_DATASET_XFER);
-  H5Pset_dxpl_mpio(id, H5FD_MPIO_COLLECTIVE);
+  if (!is_alone(comm)) H5Pset_dxpl_mpio(id, H5FD_MPIO_COLLECTIVE);
   return {id, H5Pclose};
 }
 
@@ -49,7 +67,7 @@ hid_t open_hdf5_together(MPI_Comm comm, const char* path, unsigned access, Hdf5L
   hid_t file = -1, errors = -1;
   {
     const Hdf5Identifier driver(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_fapl_mpio(driver, comm, MPI_INFO_NULL);
+    set_driver(driver, comm);
     H5Pset_libver_bounds(driver, layout == Hdf5Layout::oldest ? H5F_LIBVER_EARLIEST : H5F_LIBVER_V18, H5F_LIBVER_LATEST);
     file = (access & H5F_ACC_TRUNC) != 0 ? H5Fcreate(path, access, H5P_DEFAULT, driver) : H5Fopen(path, access, driver);
     if (file < 0) errors = H5Eget_current_stack();

@@ -33,8 +33,8 @@ void settle_hdf5();
 /// What HDF5 said of its last error, which is then forgotten.
 std::string last_hdf5_error();
 
-/// Transfers in which all ranks take part.
-Hdf5Identifier collective_transfer();
+/// Transfers in which all ranks take part, of a file that they have opened together.
+Hdf5Identifier collective_transfer(MPI_Comm comm);
 
 /// Opens or makes (H5F_ACC_TRUNC) a file for all ranks. Collective.
 hid_t open_hdf5_together(MPI_Comm comm, const char* path, unsigned access, Hdf5Layout layout = Hdf5Layout::oldest);

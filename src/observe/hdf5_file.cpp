@@ -205,7 +205,7 @@ void Hdf5File::set_text(const std::string& group_name, const std::string& name, 
   H5Tset_cset(type, H5T_CSET_UTF8);
   if (text.size() > longest_attribute) {
     reserve(static_cast<std::int64_t>(text.size()));
-    const Hdf5Identifier all(H5Screate(H5S_SCALAR), H5Sclose), transfer = collective_transfer();
+    const Hdf5Identifier all(H5Screate(H5S_SCALAR), H5Sclose), transfer = collective_transfer(comm_);
     const Hdf5Identifier dataset(H5Dcreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
     if (comm_rank(comm_) > 0) {
       H5Sselect_none(space);
@@ -233,7 +233,7 @@ void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values,
   const auto w = static_cast<hsize_t>(width);
   const hsize_t size[2] = {static_cast<hsize_t>(total), w}, count[2] = {static_cast<hsize_t>(num_rows(mine)), w};
   const int rank = width == 1 ? 1 : 2;
-  const Hdf5Identifier links = link_with_groups(), transfer = collective_transfer();
+  const Hdf5Identifier links = link_with_groups(), transfer = collective_transfer(comm_);
   const Hdf5Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
       in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
   std::string place = name;

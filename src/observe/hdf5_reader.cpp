@@ -94,7 +94,7 @@ std::vector<T> Hdf5Reader::rows(const std::string& dataset, std::int64_t first, 
           fmt::format("`{}` has {} x {} numbers, and the model needs {} x {}: this {} is of another model", dataset, size[0],
                       size[1], total, width, kind_));
   const hsize_t start[2] = {static_cast<hsize_t>(first), 0}, block[2] = {static_cast<hsize_t>(count), w};
-  const Hdf5Identifier memory(H5Screate_simple(rank, block, nullptr), H5Sclose), transfer = collective_transfer();
+  const Hdf5Identifier memory(H5Screate_simple(rank, block, nullptr), H5Sclose), transfer = collective_transfer(comm_);
   if (count > 0) {
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
   } else {
