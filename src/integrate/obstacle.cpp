@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
 
 /// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
 constexpr double a_little_more = 1.01;
+/// As far as bodies turn by less (rad), what they move by is told by their velocities: constraints that fit each other close.
+constexpr double nearly_straight = 0.3;
 
 }  // namespace
 
@@ -48,6 +52,11 @@ std::string obstacle_ahead(const DynamicSystem& system, const State& state, doub
   std::string found = obstacle(system, state, state.t + reach, no_value);
   for (double way = 10 * reach; found.empty() && way <= farthest; way *= 10) found = obstacle(system, state, state.t + way, "");
   return found;
+}
+
+std::string contradiction_ahead(const DynamicSystem& system, const State& state, double reach, double farthest) {
+  const double turn = largest_turn(system, state.z);
+  return obstacle_ahead(system, state, reach, turn > 0 ? std::min(farthest, nearly_straight / turn) : farthest, {});
 }
 
 }  // namespace sinew

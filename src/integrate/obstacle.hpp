@@ -22,4 +22,8 @@ std::string obstacle(const DynamicSystem&, const State&, double t, const std::st
 /// solution. Collective.
 std::string obstacle_ahead(const DynamicSystem&, const State&, double reach, double farthest, const std::string& no_value);
 
+/// The same where steps keep short although errors let them grow, as they do where constraints have begun to contradict each
+/// other: looked for as far as bodies go on nearly straight, up to `farthest`. Collective.
+std::string contradiction_ahead(const DynamicSystem&, const State&, double reach, double farthest);
+
 }  // namespace sinew

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sinew {
@@ -19,6 +20,9 @@ constexpr int most_pieces = 1000;
 constexpr int most_looks = 2;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
+
+/// Of a size: a step that is allowed less sees nothing but rounding.
+constexpr double few_roundings = 16 * std::numeric_limits<double>::epsilon();
 
 /// The longest step that does not end behind the target, where a function of time may go over to another piece.
 double span(double t, double target) {
@@ -105,12 +109,16 @@ bool Simulation::step_to(State& state, double target, const Observers& observers
         events_.pass(state, state.t + h < target ? h : whole);
         continue;
       }
-      if (is_piece && ++pieces > most_pieces)
+      if (is_piece && ++pieces > most_pieces) {
+        const std::string locked = contradiction_ahead(system_, state, whole, options_.end_time - state.t);
         throw SolveError(fmt::format(
-            "the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}: the model moves faster, "
-            "or is stiffer, than this step can follow (a shorter step, `step: {{tolerance: ...}}`, or a constraint in place "
-            "of what is so stiff). Longer ones: {}",
-            whole, h, state.t, refused.empty() ? failure : refused));
+            "the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}{}Longer ones: {}", whole, h,
+            state.t,
+            locked.empty() ? ": the model moves faster, or is stiffer, than this step can follow (a shorter step, `step: "
+                             "{tolerance: ...}`, or a constraint in place of what is so stiff). "
+                           : ". " + locked,
+            refused.empty() ? failure : refused));
+      }
       h = std::min(2 * h, target - state.t);
       if (target - state.t > 1e-9 * whole && must_stop(summary)) return false;
       continue;
@@ -172,7 +180,8 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     const double begin = state.t;
     StepOutcome outcome = attempts_.make(state, h);
     stuck_.note(begin, h, outcome, events_.is_behind());
-    if (std::string why = stuck_.verdict(options_.end_time - state.t); !why.empty()) throw SolveError(why);
+    if (const std::string why = stuck_.verdict(options_.end_time - state.t); !why.empty())
+      throw SolveError(contradiction_ahead(system_, state, before.wanted(), options_.end_time - state.t) + why);
     // Errors that are seen at singular positions are not those of the step's size, and shorter ones only show more.
     if (!outcome.accepted && (inaccurate > 1 || !(outcome.error > 1)) && !std::exchange(has_looked, true)) {
       StepController afresh = before;
@@ -207,6 +216,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       std::string last = last_words(outcome, refused);
       if (ahead.find(last) != std::string::npos) last = "there is no solution";
       const bool is_elsewhere = outcome.error > 1 || !ahead.empty();
+      const ErrorTolerance allowed = error_tolerance(options_);
+      if (outcome.error > 1 && allowed.relative < few_roundings * allowed.steps(h))
+        last +=
+            " (of so short a part of the run less error is allowed than rounding makes: take a larger tolerance, or `per: step`)";
       throw SolveError(
           fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}",
                       state.t, ahead, h, last, is_elsewhere ? "" : " (a smaller tolerance keeps the motion out of such states)"));

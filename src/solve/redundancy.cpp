@@ -159,11 +159,12 @@ void require_determined_reactions(const System& system, const Redundancy& found)
 }
 
 /// What is left of the kinetic energy of the bodies whose velocities change by more than a hundredth where they are drawn onto
-/// the constraints; 1 where there are none. What coasts by has no say.
+/// the constraints; 1 where there are none. What coasts by has no say, nor what changes by less than the last of ten digits of the
+/// fastest.
 double kept_energy(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
-  constexpr double least_change = 1e-4;  // of energies: the square of the hundredth
+  constexpr double least_change = 1e-4, least_speed = 1e-20;  // squares: of the hundredth, of the digit
   VecHandle momentum = duplicate(given), before = duplicate(given), after = duplicate(given), change = duplicate(given),
-            of_body = duplicate(given);
+            of_body = duplicate(given), speed = duplicate(given);
   const auto energy = [&](PetscVec z, PetscVec shares) {
     system.mass_times({t, &q, z, nullptr}, z, momentum);
     petsc(VecPointwiseMult(shares, z, momentum));
@@ -171,14 +172,23 @@ double kept_energy(const System& system, double t, const Configuration& q, Petsc
   energy(given, before);
   energy(drawn, after);
   petsc(VecWAXPY(change, -1.0, given, drawn));
+  const auto square_of_speed = [&](PetscVec z, PetscVec out) {
+    system.dof_sizes(of_body);
+    petsc(VecPointwiseDivide(out, z, of_body));
+    petsc(VecPointwiseMult(out, out, out));
+    system.sum_over_bodies({out});
+  };
+  square_of_speed(given, speed);
+  const double fastest = max_norm(speed);
+  square_of_speed(change, speed);
   energy(change, change);
   petsc(VecCopy(before, of_body));
   system.sum_over_bodies({change, of_body});
   double had = 0, has = 0;
   {
-    const VecRead b(before), a(after), c(change), whole(of_body);
+    const VecRead b(before), a(after), c(change), whole(of_body), v(speed);
     for (PetscInt k = 0; k < system.layout().num_dofs; ++k) {
-      if (!(c[k] > least_change * whole[k])) continue;
+      if (!(c[k] > least_change * whole[k]) || v[k] <= least_speed * fastest) continue;
       had += b[k];
       has += a[k];
     }

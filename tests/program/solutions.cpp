@@ -60,6 +60,33 @@ TEST_CASE("a mechanism that locks ends there, with the time and the joints that 
   }
 }
 
+TEST_CASE("drives that contradict each other are named, whatever the steps", "[serial]") {
+  const auto folder = test::fresh_folder("contradict");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  door:
+    type: rigid
+    mass: 20
+    inertia: [5, 6, 1.5]
+    position: [0.4, 0, 1]
+    points: {lo: [-0.4, 0, -0.8], hi: [-0.4, 0, 0.7]}
+    angular_velocity: [0, 0, 2]
+    velocity: [0, 0.8, 0]
+joints:
+  lo: {type: revolute, connect: [ground, door.lo], axis: [0, 0, 1]}
+  hi: {type: revolute, connect: [ground, door.hi], axis: [0, 0, 1]}
+  m1: {type: motion, of: lo, angle: "2*t"}
+  m2: {type: motion, of: hi, angle: "2*t + 0.1*t^3"}
+analysis: {end_time: 1, step: 1e-3}
+)yaml");
+  for (const char* how : {"", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=gen-alpha"}) {
+    const test::Outcome run = test::run_sinew(folder, std::string("run model.yaml -o out") + how);
+    INFO(run.said);
+    CHECK(run.code == 3);
+    test::check_contains(run.said, "The mechanism locks: 'm1', 'm2' cannot close at t = 0.");
+  }
+}
+
 TEST_CASE("options of PETSc that would judge convergence are refused, and the number of iterations counts", "[serial]") {
   const auto folder = test::fresh_folder("judges");
   test::write_file(folder / "model.yaml", test::pendulum());
@@ -129,4 +156,28 @@ analysis: {end_time: 0.3, step: 1e-3, newton: {tolerance: 1e-10}}
   const test::Table kept = run(""), fresh = run("--set analysis.newton.jacobian=full");
   CHECK(test::largest(fresh, "first.force.y") > 0.5);
   CHECK(differ(kept, fresh) < 1e-3);
+}
+
+/// Differences of five and more values see their rounding many times, however short the step; what a step is allowed per unit of
+/// time falls with it.
+TEST_CASE("steps that are allowed less than rounding makes end a run with what to do about it", "[serial]") {
+  const auto folder = test::fresh_folder("bdf-rounding");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bar:
+    type: rigid
+    mass: 1
+    inertia: [0.1, 0.12, 0.05]
+    position: [0.5, 0, 0]
+    points: {hinge: [-0.5, 0, 0], tip: [0.5, 0, 0]}
+joints: {hinge: {type: revolute, connect: [ground, bar.hinge], axis: [0, 1, 0]}}
+forces: {spring: {type: spring-damper, connect: [[1, 0, 1], bar.tip], stiffness: 500, length: 0.5}}
+analysis: {end_time: 0.5, step: {tolerance: 1e-12, per: unit-step}, integrator: bdf-si2}
+)yaml");
+  const test::Outcome below = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(below.said);
+  CHECK(below.code == 3);
+  test::check_contains(below.said, "less error is allowed than rounding makes: take a larger tolerance, or `per: step`");
+  CHECK(test::run_sinew(folder, "run model.yaml -o more --set analysis.step.per=step").code == 0);
 }
