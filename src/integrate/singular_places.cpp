@@ -22,15 +22,19 @@ constexpr PetscInt most_of_solids = 20000;
 
 }  // namespace
 
-/// The time in which something moves by `beyond` of its size; 0 where nothing moves.
+/// The time in which something moves by `beyond` of its size, as fast as it is or as it is accelerated; 0 where nothing moves.
 double SingularPlaces::way_out(const State& s) const {
-  const VecHandle sizes = system_.make_dof_vector(), speeds = duplicate(s.z);
+  const VecHandle sizes = system_.make_dof_vector(), changes = duplicate(s.z);
   system_.dof_sizes(sizes);
-  petsc(VecCopy(s.z, speeds));
-  FirstOrderStates(system_).set(speeds, 0.0);
-  petsc(VecPointwiseDivide(speeds, speeds, sizes));
-  const double rate = max_norm(speeds);
-  return rate > 0 ? beyond / rate : 0.0;
+  const auto rate_of = [&](PetscVec v) {
+    petsc(VecCopy(v, changes));
+    FirstOrderStates(system_).set(changes, 0.0);
+    petsc(VecPointwiseDivide(changes, changes, sizes));
+    return max_norm(changes);
+  };
+  const double speed = rate_of(s.z), acceleration = rate_of(s.a);
+  if (!(speed > 0)) return 0;
+  return acceleration > 0 ? std::min(beyond / speed, std::sqrt(2 * beyond / acceleration)) : beyond / speed;
 }
 
 /// Of rows that say nearly the same where the motion gets to within h; empty where they cannot be counted.

@@ -49,7 +49,7 @@ LostTurns lost_turns(const DynamicSystem& system, PetscVec rows) {
 /// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves. Joints
 /// count turns on the way (gears). `lost`: what is said where there are too many of them.
 bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
-                 LostTurns& lost) {
+                 Way way, LostTurns& lost) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
@@ -57,9 +57,9 @@ bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double 
   if (!system.whole_turns(stage, g)) return false;
   const Trial trial(system);
   try {
-    const Approach way = approach(system, projector, stage, {true, true}, q, total);
-    if (way == Approach::too_far) lost = lost_turns(system, g);
-    if (way != Approach::near) return false;
+    const Approach how = approach(system, projector, stage, way, q, total);
+    if (how == Approach::too_far) lost = lost_turns(system, g);
+    if (how != Approach::near) return false;
     ConsistencyReport report;
     close_gaps(system, projector, stage, q, total, report);
   } catch (const InputError&) {
@@ -68,16 +68,20 @@ bool can_turn_so(const DynamicSystem& system, StartProjector& projector, double 
   return fits(system, stage);
 }
 
-/// Leaves the projector with what can.
-bool can_turn(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given, PetscVec z,
-              LostTurns& lost) {
-  if (!system.counts_turns()) return false;
-  if (projector.has_bodies()) {
-    projector.move(Movers::bodies);
-    if (can_turn_so(system, projector, t, given, z, lost)) return true;
-    projector.move(Movers::nodes);
+/// The way that can, if any; leaves the projector with what goes it.
+std::optional<Way> way_with_turns(const DynamicSystem& system, StartProjector& projector, double t, const Configuration& given,
+                                  PetscVec z, LostTurns& lost) {
+  if (!system.counts_turns()) return std::nullopt;
+  for (const bool closes_first : {false, true}) {
+    const Way way{true, true, closes_first};
+    if (projector.has_bodies()) {
+      projector.move(Movers::bodies);
+      if (can_turn_so(system, projector, t, given, z, way, lost)) return way;
+      projector.move(Movers::nodes);
+    }
+    if (can_turn_so(system, projector, t, given, z, way, lost)) return way;
   }
-  return can_turn_so(system, projector, t, given, z, lost);
+  return std::nullopt;
 }
 
 /// Bodies moved as wholes.
@@ -203,7 +207,8 @@ void draw(const DynamicSystem& system, double t, bool counts, Drawn& drawn) {
   VecHandle g = system.make_row_vector(), lambda = system.make_row_vector();
   StartProjector projector(system);
   const Stage stage{t, &drawn.q, drawn.z, lambda};
-  Way way{counts && can_turn(system, projector, t, drawn.q, drawn.z, drawn.report.lost_turns), counts};
+  Way way{false, counts};
+  if (counts) way = way_with_turns(system, projector, t, drawn.q, drawn.z, drawn.report.lost_turns).value_or(way);
   system.constraints(stage, g, nullptr);
   RelativeRows rows(system, drawn.q);
   const auto is_open = [&] { return rows.gap(g) > std::max(open_gap, closed_gap * rows.rounding()); };
@@ -319,7 +324,7 @@ void count_turns(const DynamicSystem& system, double t, const Configuration& q, 
   petsc(VecCopy(z, moving));
   StartProjector projector(system);
   LostTurns lost;  // the state is given: how many turns it has is for the model file to say
-  if (can_turn(system, projector, t, q, z, lost)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
+  if (way_with_turns(system, projector, t, q, z, lost)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
 }
 
 }  // namespace sinew

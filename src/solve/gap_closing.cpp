@@ -40,6 +40,16 @@ void take_nearest(PetscVec turns, PetscVec g) {
     if (whole[i] != 0) angle[i] = std::remainder(angle[i], 2 * std::numbers::pi);
 }
 
+/// Takes the rows out that have no turns.
+void keep_turns(PetscVec turns, PetscVec g) {
+  const VecRead whole(turns);
+  VecWrite gap(g);
+  PetscInt count = 0;
+  petsc(VecGetLocalSize(g, &count));
+  for (PetscInt i = 0; i < count; ++i)
+    if (whole[i] == 0) gap[i] = 0;
+}
+
 /// Bodies that so many corrections in a row have brought no nearer to their joints cannot be. On their way they come nearer with
 /// every one, as measured on chains of up to 40 bodies that lie up to 7000 of their lengths apart.
 constexpr int idle_corrections = 3;
@@ -54,6 +64,7 @@ Approach approach(const DynamicSystem& system, StartProjector& projector, const 
   if (way.has_turns) {
     system.whole_turns(stage, turns);
     petsc(VecAXPY(given, 1.0, turns));
+    if (way.closes_first) keep_turns(turns, given);
   }
   projector.increments(stage, given, w);
   const double distance = projector.largest_move_of(w);

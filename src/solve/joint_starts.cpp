@@ -3,6 +3,7 @@
 #include "model/joint_starts.hpp"
 #include "partition/exchange.hpp"
 #include "solve/consistent.hpp"
+#include "solve/disconnection.hpp"
 #include "solve/redundancy.hpp"
 #include "system/archive.hpp"
 #include "system/place_motion.hpp"
@@ -185,8 +186,11 @@ LocalModel distribute_at_start(MPI_Comm comm, const Model& model, const SolidMes
     Configuration q = system.make_configuration();
     VecHandle z = system.make_dof_vector();
     system.initial_state(q, z);
+    // behind this the joints fit: how the bodies were drawn is to be told now
+    const std::string misfit = level == StartLevel::position ? disconnection_warning(system, 0.0, true) : std::string();
     const std::string strain = draw(system, level, q, z);
-    if (warnings != nullptr && !strain.empty()) warnings->push_back(strain);
+    for (const std::string& text : {misfit, strain})
+      if (warnings != nullptr && !text.empty()) warnings->push_back(text);
     Starts starts(comm, numbering.num_nodes());
     starts.publish_nodes(system, q, z);
     if (level == StartLevel::velocity) {

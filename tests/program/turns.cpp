@@ -209,3 +209,30 @@ joints:
   check(driven, "type: static", -7.6);
   check(driven, "end_time: 0.01, step: 1e-3", -7.6);
 }
+
+/// What is left of a gap lies in the nut's frame by the guide and in the spindle's, which turns, by the thread.
+TEST_CASE("turns of a screw are kept where its bodies are drawn beside their joints, and a slip of the pen is told", "[serial]") {
+  const auto folder = test::fresh_folder("turns-beside");
+  for (const auto& [gap, is_slip] : {std::pair{"1e-6", false}, {"1e-4", false}, {"0.1", true}}) {
+    test::write_file(folder / "model.yaml", std::string(R"yaml(sinew: 1
+constants: {gap: )yaml") + gap + R"yaml(}
+bodies:
+  spindle: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [0, 0, 0]}
+  nut: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [gap, 0, 0.4]}
+joints:
+  bearing: {type: revolute, connect: [ground, spindle], axis: [0, 0, 1], start: {angle: 13.7}}
+  guide: {type: prismatic, connect: [[0, 0, 0.4], nut], axis: [0, 0, 1]}
+  thread: {type: screw, connect: [spindle, nut], axis: [0, 0, 1], pitch: 0.05}
+sensors: {nut: {type: point, of: nut, record: position.z}}
+analysis: {end_time: 0.01, step: 1e-3}
+)yaml");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "out" / "sensors.csv");
+    CHECK(table.at("nut.position.z", 0) == Approx(0.4 - 0.05 * 13.7 / (2 * std::numbers::pi)).epsilon(1e-9));
+    const bool is_told =
+        outcome.said.find("the positions do not fit the joints: the largest residual is 0.1") < outcome.said.size();
+    CHECK(is_told == is_slip);
+  }
+}

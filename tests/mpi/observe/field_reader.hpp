@@ -20,10 +20,12 @@ struct Dataset {
   std::vector<double> values;
 };
 
-/// All datasets of a file by path.
+/// All datasets of a file by path, as they lie on the disk: of a file that is open in this process HDF5 would show its own copy.
 inline std::map<std::string, Dataset> read_datasets(const std::filesystem::path& path) {
   std::map<std::string, Dataset> found;
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const std::filesystem::path copy = path.string() + ".copy";
+  std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing);
+  const hid_t file = H5Fopen(copy.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return found;
   std::vector<std::string> names;
   const auto keep = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
