@@ -11,10 +11,16 @@ double visible(ConstraintDrift::Level level) { return level == ConstraintDrift::
 
 }  // namespace
 
-void ConstraintDrift::note(Level level, double t0, double t1, PetscVec rows, double part) {
+/// From rest the first speeds are small beside those that follow, and what a step has wrong of them is no part of these.
+void ConstraintDrift::note(Level level, double t0, double t1, PetscVec rows, double open, double size) {
   auto& [before, last] = record_;
+  if (size > size_) {
+    const double less = size_ > 0 ? size_ / size : 1.0;
+    for (Largest* largest : {&before, &last}) largest->part *= less;
+    size_ = size;
+  }
   if (last.part > before.part && last.time <= t0) before = last;
-  last = {level, part, t1, {}};
+  last = {level, open / size_, t1, {}};
   if (last.part > visible(level) && last.part > before.part) last.names = system_.names_of_largest(rows);
 }
 

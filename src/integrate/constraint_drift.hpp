@@ -9,7 +9,8 @@
 namespace sinew {
 
 /// A method that holds positions only leaves the rates of the constraints to themselves, one that holds velocities only their
-/// gaps. They are of the order of the method's error, and in some models they grow. Remembers the largest of a run.
+/// gaps. They are of the order of the method's error, and in some models they grow. Remembers the largest of a run, over the
+/// largest speed of it.
 class ConstraintDrift {
  public:
   /// What the rows are, and so how large they may be before anything is said.
@@ -17,9 +18,9 @@ class ConstraintDrift {
 
   explicit ConstraintDrift(const DynamicSystem& system) : system_(system) {}
   /// A step from t0 to t1 has been solved, but may yet be rejected for its error: then another one from t0 follows. `rows`: what
-  /// is open on the level that is not held, over the sizes of the rows; `part`: the largest over the model's extent, or over the
-  /// largest speed. Collective.
-  void note(Level, double t0, double t1, PetscVec rows, double part);
+  /// is open on the level that is not held, over the sizes of the rows; `open`: the largest of them; `size`: the model's extent,
+  /// or the largest speed so far. Collective.
+  void note(Level, double t0, double t1, PetscVec rows, double open, double size);
   /// A sentence if that has become visible, otherwise nothing.
   std::string verdict() const;
 
@@ -41,6 +42,7 @@ class ConstraintDrift {
  private:
   const DynamicSystem& system_;
   Record record_;
+  double size_ = 0;  ///< that parts are of; 0: of the next one
 };
 
 }  // namespace sinew

@@ -150,9 +150,9 @@ std::string SolutionCheck::find_fault(const StepResult& result, HeldLevels level
   const Found found = look(result, levels);
   const double speed = found.speed;
   if (found.unheld_rows && levels.positions)
-    drift_.note(ConstraintDrift::Level::velocities, t0, t1, found.unheld_rows, found.unheld / speed);
+    drift_.note(ConstraintDrift::Level::velocities, t0, t1, found.unheld_rows, found.unheld, speed);
   else if (found.unheld_rows)
-    drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld / equations_.scales().length());
+    drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld, equations_.scales().length());
   std::string fault = found.leaves_branch ? system_.branch_fault(*equations_.start().q, equations_.q1(), t1) : std::string();
   if (found.leaves_branch && fault.empty())
     fault = "an angle whose turns count (of a gear, a torsional spring) turns so far in the step that turns might be lost";

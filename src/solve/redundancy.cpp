@@ -159,8 +159,8 @@ void require_determined_reactions(const System& system, const Redundancy& found)
 }
 
 /// What is left of the kinetic energy of the bodies whose velocities change by more than a hundredth where they are drawn onto
-/// the constraints; 1 where there are none. What coasts by has no say, nor what changes by less than the last of ten digits of the
-/// fastest.
+/// the constraints; 1 where there are none. What coasts by has no say, nor what changes by less than the last of ten digits of
+/// the fastest.
 double kept_energy(const System& system, double t, const Configuration& q, PetscVec given, PetscVec drawn) {
   constexpr double least_change = 1e-4, least_speed = 1e-20;  // squares: of the hundredth, of the digit
   VecHandle momentum = duplicate(given), before = duplicate(given), after = duplicate(given), change = duplicate(given),
