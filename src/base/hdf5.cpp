@@ -10,22 +10,27 @@ herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-/// A rank alone needs no driver of MPI's, which hands a file to the disk whenever it is flushed, for the other ranks' sake.
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
+constexpr bool can_do_without_lock = true;
+void ask_for_no_lock(hid_t access) { H5Pset_file_locking(access, false, true); }
+#else
+constexpr bool can_do_without_lock = false;
+void ask_for_no_lock(hid_t) {}
+#endif
+
+/// A rank alone needs no driver of MPI's, which hands a file to the disk whenever it is flushed, for the other ranks' sake. As
+/// that one does, it locks no file, so that they can be read while a run goes on.
 bool is_alone(MPI_Comm comm) {
   int num_ranks = 0;
   MPI_Comm_size(comm, &num_ranks);
-  return num_ranks == 1 && H5_VERSION_GE(1, 10, 7);  // else it would lock the file
+  return can_do_without_lock && num_ranks == 1;
 }
 
-/// No lock is asked for, as MPI's driver asks for none: files can be read while a run goes on.
 void set_driver(hid_t access, MPI_Comm comm) {
-#if H5_VERSION_GE(1, 10, 7)
-  if (is_alone(comm)) {
-    H5Pset_file_locking(access, false, true);
-    return;
-  }
-#endif
-  H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
+  if (is_alone(comm))
+    ask_for_no_lock(access);
+  else
+    H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL);
 }
 
 /// Without the zeros that an empty text or one of fixed length ends in.
