@@ -10,6 +10,7 @@ herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
+// the versions that have the call
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
 constexpr bool can_do_without_lock = true;
 void ask_for_no_lock(hid_t access) { H5Pset_file_locking(access, false, true); }

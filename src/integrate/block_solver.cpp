@@ -2,7 +2,7 @@
 #include "integrate/alternate.hpp"
 #include "integrate/newton_step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
-#include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 #include <algorithm>
 #include <limits>

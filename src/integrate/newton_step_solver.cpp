@@ -1,5 +1,6 @@
 #include "integrate/newton_step_solver.hpp"
 
+#include "integrate/doubled_matrix.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
 
@@ -69,7 +70,7 @@ bool NewtonStepSolver::soften(const DoubledMatrix& doubled, bool in_both, PetscV
   const VectorPool::Loan rows = equations_.row_room().borrow();
   equations_.mass_times(dz, first);
   petsc(VecScale(first, equations_.tangent_shift().a));
-  petsc(VecAXPBY(second, in_both ? 1.0 : 0.0, 0.0, first));
+  petsc(in_both ? VecCopy(first, second) : VecSet(second, 0.0));
   petsc(VecSet(rows, 0.0));
   doubled.join(first, rows, second, rows, right);
   if (!solve_linear(newton_->ksp(), right, solution)) return false;

@@ -2,7 +2,6 @@
 /// What the solvers of a step have in common: Newton's method on their unknowns.
 #pragma once
 
-#include "integrate/doubled_matrix.hpp"
 #include "integrate/projection_factors.hpp"
 #include "integrate/solution_check.hpp"
 
@@ -10,6 +9,8 @@
 #include <optional>
 
 namespace sinew {
+
+class DoubledMatrix;
 
 class NewtonStepSolver : public StepSolver {
  public:

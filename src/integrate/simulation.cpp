@@ -1,6 +1,7 @@
 #include "integrate/simulation.hpp"
 
 #include "integrate/obstacle.hpp"
+#include "integrate/step_scales.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ constexpr int most_looks = 2;
 constexpr int most_inaccurate = 4;
 
 /// Of a size: a step that is allowed less sees nothing but rounding.
-constexpr double few_roundings = 16 * std::numeric_limits<double>::epsilon();
+constexpr double few_roundings = StepScales::roundings * std::numeric_limits<double>::epsilon();
 
 /// The longest step that does not end behind the target, where a function of time may go over to another piece.
 double span(double t, double target) {

@@ -31,9 +31,9 @@ class StepSolver {
   /// The linear solver of Newton's method, with the last matrix; for studies.
   virtual KSP ksp() const = 0;
   /// dz := S^-1 M dz with G dz = 0, by the factors at hand of the step that was solved last, S = M + beta h^2 K + gamma h D: what
-  /// of a change of the velocities, or of the places, the step does not take back by itself. False, dz untouched, where there are
-  /// none of that form. Collective.
-  virtual bool soften(PetscVec /*dz*/) { return false; }
+  /// of a change of the velocities, or of the places, the step does not take back by itself. False, dz untouched, where they do
+  /// not solve. Collective.
+  virtual bool soften(PetscVec dz) = 0;
   /// What the method has let go on a level that it does not hold.
   virtual ConstraintDrift& drift() = 0;
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?

@@ -31,13 +31,13 @@ void clear_motions(const System& system, PetscVec rows) {
 
 }  // namespace
 
-std::string disconnection_warning(const System& system, double t, bool seeks_rest) {
+std::string disconnection_warning(const System& system, double t, bool motions_fit) {
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();  // of unit vectors, turned and multiplied
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
   system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
-  if (seeks_rest) clear_motions(system, g);
+  if (motions_fit) clear_motions(system, g);
   // A gap over the size of its row is a part of the model's length, or an angle in radians. Where everything lies in one point
   // rows are as they are, and its distance from the origin stands for a length; in the origin nothing tells what a length is, and
   // rounding of axes and places is no slip.

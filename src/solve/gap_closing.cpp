@@ -30,24 +30,24 @@ constexpr double stage_gap = 1e-6;
 /// with one the turns are lost; a slider-crank that its rod holds back is .02 to .04 open after 5, 10 and 20 alike.
 constexpr int closing_corrections = 10;
 
-/// Of angles that differ by whole turns the one nearest to 0, in the rows that have such.
-void take_nearest(PetscVec turns, PetscVec g) {
-  const VecRead whole(turns);
-  VecWrite angle(g);
-  PetscInt count = 0;
-  petsc(VecGetLocalSize(g, &count));
-  for (PetscInt i = 0; i < count; ++i)
-    if (whole[i] != 0) angle[i] = std::remainder(angle[i], 2 * std::numbers::pi);
-}
-
-/// Takes the rows out that have no turns.
-void keep_turns(PetscVec turns, PetscVec g) {
+/// g := row(g, has_turns) in every row, which has turns where `turns` is not 0.
+template <class Row>
+void change_rows(PetscVec turns, PetscVec g, const Row& row) {
   const VecRead whole(turns);
   VecWrite gap(g);
   PetscInt count = 0;
   petsc(VecGetLocalSize(g, &count));
-  for (PetscInt i = 0; i < count; ++i)
-    if (whole[i] == 0) gap[i] = 0;
+  for (PetscInt i = 0; i < count; ++i) gap[i] = row(gap[i], whole[i] != 0);
+}
+
+/// Of angles that differ by whole turns the one nearest to 0, in the rows that have such.
+void take_nearest(PetscVec turns, PetscVec g) {
+  change_rows(turns, g, [](double angle, bool has) { return has ? std::remainder(angle, 2 * std::numbers::pi) : angle; });
+}
+
+/// Takes the rows out that have no turns.
+void keep_turns(PetscVec turns, PetscVec g) {
+  change_rows(turns, g, [](double angle, bool has) { return has ? angle : 0.0; });
 }
 
 /// Bodies that so many corrections in a row have brought no nearer to their joints cannot be. On their way they come nearer with

@@ -18,8 +18,8 @@ inline constexpr double stage_length = 0.25;
 inline constexpr int max_projections = 25;
 
 /// On the way to the constraints: are prescribed angles carried out with all their turns, and does the system hear of the stages?
-/// Are gaps of rows without turns closed in the first stage, not little by little? Where constraints are redundant what is left of
-/// a gap may lie in one frame by one row, and in one that turns by another, which then miss each other.
+/// Are gaps of rows without turns closed in the first stage, not little by little? Where constraints are redundant what is left
+/// of a gap may lie in one frame by one row, and in one that turns by another, which then miss each other.
 struct Way {
   bool has_turns = false, tells = false, closes_first = false;
 };

@@ -60,7 +60,7 @@ TEST_CASE("a mechanism that locks ends there, with the time and the joints that 
   }
 }
 
-TEST_CASE("drives that contradict each other are named, whatever the steps", "[serial]") {
+TEST_CASE("drives that contradict each other are named", "[serial]") {
   const auto folder = test::fresh_folder("contradict");
   test::write_file(folder / "model.yaml", R"yaml(sinew: 1
 bodies:
