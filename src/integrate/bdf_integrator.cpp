@@ -4,6 +4,7 @@
 #include "integrate/bdf_errors.hpp"
 #include "integrate/bdf_newton.hpp"
 #include "integrate/bdf_order.hpp"
+#include "integrate/extrapolated_euler.hpp"
 #include "integrate/multistep_history.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
@@ -54,9 +55,11 @@ class Bdf final : public BdfIntegrator {
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
+  bool needs_start() const;
+  bool is_refused(StepOutcome&) const;
   bool watches_terms() const { return order_.is_free() || options_.order > highest_stable_order; }
   StepOutcome start_step(State&, double h);
-  NewtonReport euler_parts(const State&, double h, int count, const NewtonSettings&, StepOutcome&);
+  NewtonReport euler_step(const State&, double h, const NewtonSettings&, StepOutcome&);
   StepOutcome formula_step(State&, double h);
   void predict(const State&, double h, int order);
   NewtonSettings settings_of_formula(double b, double h, int order) const;
@@ -64,8 +67,8 @@ class Bdf final : public BdfIntegrator {
   void hold(const State& before, PetscVec z) const;
   void remember(const State&, double h, PetscVec lambda_before);
   double plain_error(const State& before, double h, int order);
-  BdfErrors::Step solved(const State& before, double h) const;
-  double choose_order(const BdfErrors::Step&, int order);
+  BdfErrors::Step solved(const State& before, double h, int order) const;
+  double choose_order(const BdfErrors::Step&);
 
   const DynamicSystem& system_;
   BdfOptions options_;
@@ -80,9 +83,9 @@ class Bdf final : public BdfIntegrator {
   BdfErrors errors_;
   double tangent_b_ = 0;  ///< b of the last solve
   StepResult result_;
-  State part_;  ///< of a start step
+  ExtrapolatedEuler start_;
   Configuration predicted_;
-  VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_w_, sum_z_, momentum_;
+  VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_z_, momentum_;
 };
 
 Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
@@ -93,13 +96,13 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       resolution_(system, equations_.states(), equations_.scales().inverse_sizes(), 1),
       order_(options.order),
       errors_(system, equations_, history_),
-      part_(make_state(system)),
+      start_(system, equations_),
       predicted_(system.make_configuration()) {
   if (options.order < 0 || options.order > highest_fixed_order)
     throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
   make_solver();
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
-                       &predicted_a_, &sum_w_, &sum_z_, &momentum_})
+                       &predicted_a_, &sum_z_, &momentum_})
     *v = system.make_dof_vector();
   for (VecHandle* v : {&result_.lambda1, &predicted_lambda_, &rows_}) *v = system.make_row_vector();
 }
@@ -175,6 +178,19 @@ int Bdf::order_of_step() const {
   return errors_.are_judged() ? std::min(order_.next(), std::max(1, usable_ - 1)) : order_.next();
 }
 
+/// Is the history too short for the formula, where errors are judged for that of order 2, from which the order grows? Steps of
+/// order 1 would have to be far shorter, per unit step by the tolerance itself, and set stiff vibrations going.
+bool Bdf::needs_start() const {
+  if (!errors_.are_judged()) return history_.size() < order_.next();
+  return order_.next() > 1 && history_.size() <= highest_stable_order;
+}
+
+bool Bdf::is_refused(StepOutcome& outcome) const {
+  if (outcome.error <= 1 || constraints_give()) return false;
+  outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
+  return true;
+}
+
 bool Bdf::has_turned_too_far(double turn, StepOutcome& outcome) const {
   if (turn < half_turn) return false;
   outcome.reason = fmt::format("a body turns by {:.3g} rad, more than half a turn, over the points that BDF of order {} needs",
@@ -223,7 +239,7 @@ StepOutcome Bdf::step(State& s, double h) {
   if (s.h_old == 0 || !history_.ends_at(s.t, h)) restart(s);
   StepOutcome outcome;
   if (!can_follow(s, h, outcome)) return outcome;
-  return !errors_.are_judged() && history_.size() < order_.next() ? start_step(s, h) : formula_step(s, h);
+  return needs_start() ? start_step(s, h) : formula_step(s, h);
 }
 
 /// For a step of the formula. Where errors are judged, a tolerance that the user gives is a bound beside what they allow: the
@@ -258,59 +274,45 @@ void Bdf::remember(const State& s, double h, PetscVec lambda_before) {
   history_.push(s, h, rows_);
 }
 
-/// `count` steps of implicit Euler from s over h in all, the last one to t + h exactly; the end stands in part_. Reports of the
-/// last one that was tried.
-NewtonReport Bdf::euler_parts(const State& s, double h, int count, const NewtonSettings& newton, StepOutcome& outcome) {
-  NewtonReport report;
-  copy_state(s, part_);
+/// One step of implicit Euler.
+NewtonReport Bdf::euler_step(const State& from, double h, const NewtonSettings& newton, StepOutcome& outcome) {
   petsc(VecSet(base_w_, 0.0));
-  for (int i = 0; i < count; ++i) {
-    const double part = i + 1 < count ? h / count : s.t + h - part_.t;
-    petsc(VecCopy(part_.z, predicted_w_));
-    petsc(VecScale(predicted_w_, part));
-    system_.retract(part_.q, predicted_w_, predicted_);
-    petsc(VecCopy(part_.z, base_z_));
-    petsc(VecCopy(part_.a, predicted_a_));
-    petsc(VecCopy(part_.lambda, predicted_lambda_));
-    const MultistepBase base{part, part, base_w_, base_z_, &predicted_};
-    report = solve(part_, base, newton, outcome);
-    if (!report.converged) break;
-    take_over(equations_, result_, result_.a1, result_.Ma1, part, part_);
-  }
-  return report;
+  petsc(VecCopy(from.z, predicted_w_));
+  petsc(VecScale(predicted_w_, h));
+  system_.retract(from.q, predicted_w_, predicted_);
+  petsc(VecCopy(from.z, base_z_));
+  petsc(VecCopy(from.a, predicted_a_));
+  petsc(VecCopy(from.lambda, predicted_lambda_));
+  return solve(from, {h, h, base_w_, base_z_, &predicted_}, newton, outcome);
 }
 
-/// A step without history: implicit Euler with 1 ... order parts, extrapolated.
+/// A step without history. Where errors are judged its order is one above that of the formula which follows, so that what the one
+/// below has wrong, which it is judged by, falls as that of the formula does.
 StepOutcome Bdf::start_step(State& s, double h) {
   StepOutcome outcome;
-  const std::vector<double> weights = subdivision_weights(order_.next());
-  petsc(VecSet(sum_w_, 0.0));
-  petsc(VecSet(sum_z_, 0.0));
-  NewtonSettings newton = start_settings(options_.newton, order_.next(), 0);
-  for (int count = 1; count <= order_.next(); ++count) {
-    const NewtonReport report = euler_parts(s, h, count, newton, outcome);
-    if (!report.converged) return outcome;
-    if (count == 1) newton = start_settings(options_.newton, order_.next(), report.first_correction);
-    system_.difference(s.q, part_.q, predicted_w_);
-    petsc(VecAXPY(sum_w_, weights[count - 1], predicted_w_));
-    petsc(VecAXPY(sum_z_, weights[count - 1], part_.z));
-  }
-  if (has_turned_too_far(largest_turn(system_, sum_w_), outcome)) return outcome;
-  system_.retract(s.q, sum_w_, part_.q);
-  petsc(VecCopy(sum_z_, part_.z));
-  hold(s, part_.z);
-  part_.t = s.t + h;
+  const int order = errors_.are_judged() ? highest_stable_order + 1 : order_.next();
+  NewtonOptions options = options_.newton;
+  options.is_automatic = options.is_automatic || errors_.are_judged();
+  NewtonSettings newton = start_settings(options, order, 0);
+  const auto euler = [&](const State& from, double part) { return euler_step(from, part, newton, outcome); };
+  const auto see_first = [&](const NewtonReport& first) { newton = start_settings(options, order, first.first_correction); };
+  if (!start_.step(s, h, order, euler, result_, see_first).converged) return outcome;
+  if (has_turned_too_far(largest_turn(system_, start_.way()), outcome)) return outcome;
+  if (errors_.are_judged()) outcome.error = errors_.of_start(s, h, start_, *solver_);
+  if (is_refused(outcome)) return outcome;
+  State& end = start_.end();
+  hold(s, end.z);
   // every part ends on the constraints, sums of them do so up to the error that the extrapolation leaves
-  if (system_.is_mechanical()) draw_onto_constraints(system_, part_.t, part_.q, part_.z);
-  settle(part_);
-  for (const auto& [from, to] :
-       {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
+  if (system_.is_mechanical()) draw_onto_constraints(system_, end.t, end.q, end.z);
+  settle(end);
+  for (const auto& [from, to] : {std::pair<PetscVec, PetscVec>{end.z, result_.z1}, {end.f, result_.f1}, {end.a, result_.a1}})
     petsc(VecCopy(from, to));
-  if (!may_pass(s, {part_.t, &part_.q, part_.z, part_.lambda})) return outcome;
-  system_.difference(s.q, part_.q, sum_w_);
-  outcome.error = observe(s, h, sum_w_, result_, [](PetscInt) { return DofErrors{}; });
-  petsc(VecCopy(s.lambda, part_.lambda_old));
-  copy_state(part_, s);
+  if (!may_pass(s, {end.t, &end.q, end.z, end.lambda})) return outcome;
+  system_.difference(s.q, end.q, predicted_w_);
+  const double plain = observe(s, h, predicted_w_, result_, [](PetscInt) { return DofErrors{}; });
+  if (!errors_.are_judged()) outcome.error = plain;
+  petsc(VecCopy(s.lambda, end.lambda_old));
+  copy_state(end, s);
   s.h_old = h;
   petsc(VecCopy(s.a, s.a_used));
   petsc(VecCopy(s.Ma, s.Ma_used));
@@ -351,19 +353,16 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
   const bool is_judged = errors_.are_judged(), watches = watches_terms();
-  if (is_judged || watches) errors_.find_terms(solved(s, h), watches ? HistoryTerms::highest : order + 1);
-  if (is_judged) outcome.error = choose_order(solved(s, h), order);
-  if (outcome.error > 1 && !constraints_give()) {
-    outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
-    return outcome;
-  }
+  if (is_judged || watches) errors_.find_terms(solved(s, h, order), watches ? HistoryTerms::highest : order + 1);
+  if (is_judged) outcome.error = choose_order(solved(s, h, order));
+  if (is_refused(outcome)) return outcome;
   if (!may_pass(s, equations_.stage(result_.z1, result_.lambda1))) return outcome;
   if (options_.multipliers == MultiplierHistory::integrals) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
   if (watches) terms_.add(errors_.terms(), order, s.t + h);
-  if (watches && order_.is_free() && !is_judged) choose_order(solved(s, h), order);
+  if (watches && order_.is_free() && !is_judged) choose_order(solved(s, h, order));
   const double plain = plain_error(s, h, order);
   if (!is_judged) outcome.error = plain;
   take_over(equations_, result_, result_.a1, result_.Ma1, h, s);
@@ -375,21 +374,21 @@ StepOutcome Bdf::formula_step(State& s, double h) {
 
 /// The error of a step by the polynomial that it was predicted with: what is known where none is judged.
 double Bdf::plain_error(const State& s, double h, int order) {
-  const double factor = errors_.factor(solved(s, h), order);
+  const double factor = errors_.factor(solved(s, h, order), order);
   const VecRead w(equations_.chart()), z1(result_.z1), expected_w(predicted_w_), expected_z(predicted_z_);
   return observe(s, h, equations_.chart(), result_, [&](PetscInt i) {
     return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])};
   });
 }
 
-BdfErrors::Step Bdf::solved(const State& before, double h) const {
-  return {before, h, usable_, predicted_w_, predicted_z_, result_.z1};
+BdfErrors::Step Bdf::solved(const State& before, double h, int order) const {
+  return {before, h, order, usable_, predicted_w_, predicted_z_, result_.z1, solver_.get()};
 }
 
 /// For the next step; returns the error that the step control is to use.
-double Bdf::choose_order(const BdfErrors::Step& step, int order) {
+double Bdf::choose_order(const BdfErrors::Step& step) {
   const auto error_of = [&](int k) { return errors_.of_order(step, k); };
-  return order_.choose({order, usable_, error_of(order), error_of}, terms_);
+  return order_.choose({step.order, usable_, error_of(step.order), error_of}, terms_);
 }
 
 }  // namespace

@@ -5,15 +5,8 @@
 
 namespace sinew {
 
-namespace {
-
-/// With more points of the history order 2 has its own error from a polynomial through as many as it needs.
-constexpr int points_of_start = 3;
-
-}  // namespace
-
 void BdfOrder::restart() {
-  next_ = !is_free() ? prescribed_ : is_judged_ ? 1 : 2;
+  next_ = first();
   steps_at_order_ = 0;
 }
 
@@ -42,8 +35,7 @@ double BdfOrder::choose(const Solved& step, const HistoryTerms& terms) {
     best_error = e;
     most = gain;
   };
-  const int lowest = is_judged_ && step.points <= points_of_start ? 1 : highest_stable_order;
-  if (step.order > lowest) consider(step.order - 1, 1.3);
+  if (step.order > highest_stable_order) consider(step.order - 1, 1.3);
   if (!is_rejected && step.order < highest && step.points > step.order + 1) consider(step.order + 1, is_judged_ ? 1.4 : 2.4);
   if (best != step.order) {
     next_ = best;

@@ -17,21 +17,18 @@ inline constexpr int highest_stable_order = 2;
 
 /// A prescribed order stays. A free one is changed by what the neighbouring orders would have had wrong in a step: where errors
 /// are judged to the order that allows the longest step, otherwise to the most accurate one. Nothing rejects what an unstable
-/// formula amplifies before it counts: vibrations are met with order 2, which damps them. Order 1 is for starts with judged
-/// errors: later on it would damp the motion as well, and the change to it sets stiff vibrations going.
+/// formula amplifies before it counts: vibrations are met with order 2, which damps them. Order 1 is not chosen: it would damp
+/// the motion as well, and the change to it sets stiff vibrations going.
 class BdfOrder {
  public:
   /// `prescribed`: 1 to 6; 0: free.
-  explicit BdfOrder(int prescribed) : prescribed_(prescribed), next_(prescribed) {}
+  explicit BdfOrder(int prescribed) : prescribed_(prescribed), next_(first()) {}
 
   bool is_free() const { return prescribed_ == 0; }
   /// Of the next step, as far as there is history.
   int next() const { return next_; }
   /// Errors are judged from now on.
-  void judge() {
-    is_judged_ = true;
-    if (is_free()) next_ = 1;
-  }
+  void judge() { is_judged_ = true; }
   /// There is no history any more.
   void restart();
   /// For a step over which a formula of this order would not see how often something turns.
@@ -49,6 +46,7 @@ class BdfOrder {
   void persist(Archive&);
 
  private:
+  int first() const { return is_free() ? highest_stable_order : prescribed_; }
   double advantage(int order, double error, double caution) const;
 
   int prescribed_, next_;

@@ -9,31 +9,18 @@
 
 namespace sinew {
 
-namespace {
-
-/// The part by which velocities are raised to see how forces change with them: far above rounding, and small beside 1.
-constexpr double faster = 1e-5;
-
-}  // namespace
-
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations),
       system_(equations.system()),
       c_(equations.coefficients()),
       weights_(system_, tolerance, equations.states()) {
-  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_}) *v = system_.make_dof_vector();
-  if (tolerance.per_unit_step && system_.is_mechanical()) {
-    for (VecHandle* v : {&part_, &energy_, &weight_}) *v = system_.make_dof_vector();
-    petsc(VecSet(part_, 1.0));
-    system_.sum_over_bodies({part_});
-    petsc(VecReciprocal(part_));
-  }
+  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &faster_}) *v = system_.make_dof_vector();
+  if (tolerance.per_unit_step && system_.is_mechanical()) lasting_.emplace(equations_, weights_);
   if (method == Method::index3 && equations_.scales().has_rows()) tangent_.emplace(system_);
 }
 
 void ErrorEstimate::begin(const State& s, double h) {
-  if (s.h_old == 0) past_along_motion_ = {0, 0};
-  along_motion_ = 0;
+  if (lasting_ && s.h_old == 0) lasting_->forget();
   weights_.set(s, h);
   const ErrorTolerance& t = weights_.tolerance();
   least_displacement_ = equations_.least_displacement(weights_.of_displacements());
@@ -51,39 +38,18 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
   const double time = has_velocities ? find_velocity_error(s, h, a1, solver) : 0.0;
   const double q = position_error(h, time);
-  double z = has_velocities ? lasting_error(s, h) : 0.0;
-  if (is_rough(s.t, h, z)) z = 0;
+  double z = has_velocities ? lasting_error(s) : 0.0;
+  if (velocities_.shows_more(s.t, h, z, h * h * h)) {  // the next steps have to agree anew
+    if (lasting_) lasting_->forget();
+    z = 0;
+  }
   double state = equations_.states().exist() ? state_error(s, h, aA, a1) : 0.0;
-  if (is_jump(s.t, h, state)) state *= tolerance.least_count / steps;
+  // Rates of first-order states that jump within the step leave an error of order h, of which every run has as many as there are
+  // jumps: they count once, not per unit step. Anew in every attempt: a stiff state looks so as long as steps are far too long.
+  if (rates_.shows_more(s.t, h, state, h * h)) state *= tolerance.least_count / steps;
   const double largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest * steps;
-}
-
-/// Has a repeated step lowered the error of the velocities, of order h^3, by less than that, by half an order? Then what is seen
-/// is no smooth motion but a fast one that came to light, of which shorter steps only show more, and the next steps have to agree
-/// anew.
-bool ErrorEstimate::is_rough(double t, double h, double error) {
-  const bool is_repeated = t == last_time_ && h < last_step_;
-  const bool is_rough = is_repeated && error > last_velocity_error_ * std::pow(h / last_step_, 2.5);
-  last_velocity_error_ = error;
-  if (is_rough) {
-    along_motion_ = 0;
-    past_along_motion_ = {0, 0};
-  }
-  return is_rough;
-}
-
-/// Rates of first-order states that jump within the step leave an error of order h, of which every run has as many as there are
-/// jumps: they count once, not per unit step. Seen when a shorter attempt lowers the error by less than the order of smooth ones,
-/// two at least, by half an order; anew in every attempt, for so does that of a stiff state as long as steps are far too long.
-bool ErrorEstimate::is_jump(double t, double h, double error) {
-  const bool is_repeated = t == last_time_ && h < last_step_;
-  const bool is_jump = is_repeated && error > last_state_error_ * std::pow(h / last_step_, 1.5);
-  last_time_ = t;
-  last_step_ = h;
-  last_state_error_ = error;
-  return is_jump;
 }
 
 /// The first term of the Taylor series that a step has wrong, that of the exponential map included, after what the constraints
@@ -205,91 +171,15 @@ double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1,
   return w > 0 ? 1 / w : 0;
 }
 
-/// What e_z displaces by until the end of the run, over the weights of positions: of what stiff forces have left of it only what
-/// changes the motion itself lasts, the part along z.
-double ErrorEstimate::lasting_error(const State& s, double h) {
-  double lasting = std::max(0.0, weights_.tolerance().end - s.t);
-  if (system_.is_mechanical()) {
-    if (!keep_along_motion(s.z, h)) return 0;
-    lasting = time_of_decay(s, lasting);
-  }
-  return weights_.of_lasting(e_z_, lasting);
-}
-
-/// e_z := eps z with eps the mean of what bodies b have of it along their own motion, a part of that:
-///
-///   eps_b = z_b^T M e_b / z_b^T M z_b        eps = sum s_b eps_b / sum s_b        s_b = |e_b|^2 |z_b|^2
-///
-/// |.|^2 the mean square over a body's dofs, in their weights: it has no masses in it, so that a heavy body hides no light one,
-/// and what nothing is wrong of, as it coasts or follows a drive, has no say. Nor does it count as displaced: every body does to
-/// the part sqrt(s_b / max s). False where eps of the last steps had another sign: second differences of what Newton's method and
-/// rounding leave in accelerations change theirs from step to step, and say nothing.
-bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
-  petsc(VecCopy(z, motion_));
-  equations_.states().set(motion_, 0.0);
-  equations_.mass_times(motion_, product_);
-  const VectorPool::Loan speed = equations_.dof_room().borrow();
-  weights_.divide(e_z_, false, weight_);
-  weights_.divide(motion_, false, speed);
-  petsc(VecPointwiseMult(energy_, motion_, product_));
-  petsc(VecPointwiseMult(product_, e_z_, product_));
-  for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, v));
-  system_.sum_over_bodies({weight_, speed, energy_, product_});
-  for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, part_));
-  petsc(VecPointwiseMult(weight_, weight_, speed));
-  const double largest = max_norm(weight_);
-  const double eps = mean_over_bodies(product_);
-  along_motion_ = eps / (h * h * h);
-  if (!std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; })) return false;
-  VecWrite e(e_z_);
-  const VecRead motion(motion_), weight(weight_);
-  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) e[i] = eps * std::sqrt(weight[i] / largest) * motion[i];
-  return true;
-}
-
-/// sum s_b (x_b / z_b^T M z_b) / sum s_b, x_b at every dof of the body; 0 where nothing moves.
-double ErrorEstimate::mean_over_bodies(PetscVec x) const {
-  double part = 0, whole = 0;
-  {
-    const VecRead amount(x), energy(energy_), weight(weight_), share(part_);
-    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
-      if (!(energy[i] > 0)) continue;
-      part += share[i] * weight[i] * (amount[i] / energy[i]);
-      whole += share[i] * weight[i];
-    }
-  }
-  Reduction sums(system_.layout().comm);
-  const std::size_t of_part = sums.sum(part), of_whole = sums.sum(whole);
-  sums.share();
-  return sums[of_whole] > 0 ? sums[of_part] / sums[of_whole] : 0.0;
-}
-
-/// What an error of the velocity along the motion displaces by until `end` from now, over that error: as damping lets it,
-///
-///   integral of e^(-d s) = (1 - e^(-d end))/d        d the mean over bodies of -z_b^T (df/dz z)_b / z_b^T M z_b
-///
-/// What grows with it (d < 0) belongs to the problem and is not foreseen.
-double ErrorEstimate::time_of_decay(const State& s, double end) {
-  system_.forces({s.t, &s.q, s.z, s.lambda}, product_);
-  petsc(VecWAXPY(faster_, faster, motion_, s.z));
-  const VectorPool::Loan forces = equations_.dof_room().borrow();
-  system_.forces({s.t, &s.q, faster_, s.lambda}, forces);
-  petsc(VecAXPY(product_, -1.0, forces));
-  petsc(VecPointwiseMult(product_, product_, motion_));
-  system_.sum_over_bodies({product_});
-  const double d = mean_over_bodies(product_) / faster;
-  return d * end > faster ? -std::expm1(-d * end) / d : end;
+/// What e_z displaces by until the end of the run, over the weights of positions.
+double ErrorEstimate::lasting_error(const State& s) {
+  if (lasting_) return lasting_->steady_along_motion(s, e_z_);
+  return weights_.of_lasting(e_z_, std::max(0.0, weights_.tolerance().end - s.t));
 }
 
 void ErrorEstimate::persist(Archive& archive) {
   const Archive::Part part(archive, "estimate");
-  auto& [before_last, last] = past_along_motion_;
-  archive.pass("along_motion_before", before_last);
-  archive.pass("along_motion", last);
-  archive.pass("last_time", last_time_);
-  archive.pass("last_step", last_step_);
-  archive.pass("last_state_error", last_state_error_);
-  archive.pass("last_velocity_error", last_velocity_error_);
+  LastingError::persist(archive, lasting_);
   weights_.persist(archive);
 }
 
@@ -297,7 +187,9 @@ void ErrorEstimate::renew() {
   if (tangent_) tangent_.emplace(system_);
 }
 
-void ErrorEstimate::accept() { past_along_motion_ = {past_along_motion_[1], along_motion_}; }
+void ErrorEstimate::accept() {
+  if (lasting_) lasting_->accept();
+}
 
 std::string ErrorEstimate::describe(double error) {
   weights_.divide(worst_, worst_ == e_s_.get(), product_);

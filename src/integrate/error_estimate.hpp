@@ -3,11 +3,11 @@
 #pragma once
 
 #include "integrate/error_weights.hpp"
+#include "integrate/lasting_error.hpp"
+#include "integrate/repeated_attempt.hpp"
 #include "integrate/step_solver.hpp"
 #include "integrate/tangent_projection.hpp"
 
-#include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,31 +51,21 @@ class ErrorEstimate {
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double position_error(double h, double time);
   double find_velocity_error(const State&, double h, PetscVec a1, StepSolver&);
-  double lasting_error(const State&, double h);
-  bool keep_along_motion(PetscVec z, double h);
-  double mean_over_bodies(PetscVec) const;
-  double time_of_decay(const State&, double end);
+  double lasting_error(const State&);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
-  bool is_rough(double t, double h, double error);
-  bool is_jump(double t, double h, double error);
 
   const StageEquations& equations_;
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   ErrorWeights weights_;
-  std::optional<TangentProjection> tangent_;               ///< index-3 form
-  VecHandle e_q_, e_z_, e_s_, product_, motion_, faster_;  ///< motion_: z without first-order states
-  /// Of `keep_along_motion`, per unit step: 1 over how many dofs the body has, z_b^T M z_b, and s_b.
-  VecHandle part_, energy_, weight_;
+  std::optional<TangentProjection> tangent_;  ///< index-3 form
+  std::optional<LastingError> lasting_;       ///< of mechanical systems, per unit step
+  VecHandle e_q_, e_z_, e_s_, product_, faster_;
   std::vector<double> first_rates_;  ///< s'' of first-order states at the beginning of a first step; empty: not known
   double least_displacement_ = 0;    ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
-  /// Of the last attempt: time, step, errors.
-  double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;
-  /// eps/h^3 of this step, and of the two before.
-  double along_motion_ = 0;
-  std::array<double, 2> past_along_motion_{};
-  PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
+  RepeatedAttempt velocities_, rates_;  ///< errors of them
+  PetscVec worst_ = nullptr;            ///< e_q_, e_z_ or e_s_
 };
 
 }  // namespace sinew

@@ -222,6 +222,23 @@ TEST_CASE("Variable order and steps follow the tolerance on the pendulum", "[ser
   }
 }
 
+TEST_CASE("The first judged steps know what they have wrong, and that falls with h^3", "[serial]") {
+  const verify::TestProblem problem = verify::make_test_problem(verify::JayNegrut{});
+  double before = 0;
+  for (const double h : {0.02, 0.01}) {
+    const auto bdf = make_bdf_integrator(*problem.system, bdf_options(0));
+    bdf->judge_errors({1, 1, false});
+    State s = verify::start_state(problem);
+    bdf->start(s, h);
+    const StepOutcome outcome = bdf->step(s, h);
+    REQUIRE(outcome.accepted);
+    const std::vector<double> y = problem.system->values(s.q), right = problem.exact(s.t).y;
+    for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - right[i]) < outcome.error * (1 + std::abs(y[i])));
+    if (before > 0) CHECK(std::log2(before / outcome.error) == Approx(3).margin(0.3));
+    before = outcome.error;
+  }
+}
+
 TEST_CASE("A step with too large an error is refused and leaves the state as it was", "[serial]") {
   const verify::TestProblem problem = verify::make_test_problem(verify::Pendulum{});
   const auto bdf = make_bdf_integrator(*problem.system, bdf_options(2)),

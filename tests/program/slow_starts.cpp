@@ -1,5 +1,6 @@
 // Motions that begin from rest and grow by orders of magnitude: what rounding comes to, relative to the speed, changes with it.
 #include "tests/program/closing_line.hpp"
+#include "tests/program/table.hpp"
 
 using namespace sinew;
 
@@ -60,4 +61,31 @@ analysis: {end_time: 6, step: 0.01, integrator: gen-alpha}
   INFO(outcome.said);
   CHECK(outcome.code == 0);
   CHECK(outcome.said.find("warning") == std::string::npos);
+}
+
+TEST_CASE("judged steps of BDF begin from rest with steps like those that follow", "[serial]") {
+  const auto folder = test::fresh_folder("slow-links");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  "link{i}":
+    {repeat: {i: 1..6}, type: rigid, mass: 1, inertia: [0.001, 0.01, 0.01], position: [0.3*i - 0.15, 0, 0],
+     points: {in: [-0.15, 0, 0], out: [0.15, 0, 0]}}
+joints:
+  first: {type: revolute, connect: [ground, link1.in], axis: [0, 1, 0]}
+  "hinge{i}": {repeat: {i: 2..6}, type: revolute, connect: ["link{i-1}.out", "link{i}.in"], axis: [0, 1, 0]}
+sensors: {end: {type: point, of: link6, record: [position]}}
+analysis: {end_time: 0.5, step: {tolerance: 1e-6, per: unit-step}}
+)yaml");
+  double end[2] = {};
+  for (const bool is_bdf : {false, true}) {
+    const test::Outcome outcome =
+        test::run_sinew(folder, std::string("run model.yaml -o out --set analysis.integrator=") + (is_bdf ? "bdf-si1" : "soi2"));
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table sensors(folder / "out/sensors.csv"), steps(folder / "out/steps.csv");
+    end[is_bdf] = sensors.at("end.position.z", sensors.rows() - 1);
+    CHECK(steps.at("step", 0) > 5e-7);
+  }
+  CHECK(end[true] == Approx(end[false]).margin(1e-5));
 }
