@@ -147,6 +147,18 @@ bool add_numbers(const std::vector<NamedQuantity>& quantities, const std::string
   return numbers.size() > before;
 }
 
+/// The remedy where what a sensor of a joint does not record is what another one does: forces, or coordinates.
+std::string other_sensor(const Model& model, SensorItem sensor, const Indices& indices, const std::string& word) {
+  if (sensor.kind != SensorKind::joint && sensor.kind != SensorKind::relative) return "";
+  const bool is_reaction = sensor.kind == SensorKind::joint;
+  sensor.kind = is_reaction ? SensorKind::relative : SensorKind::joint;
+  Target other;
+  std::vector<RecordedNumber> numbers;
+  if (find_target(model, sensor, indices, other) || !add_numbers(other.quantities, word, numbers)) return "";
+  return is_reaction ? "what a joint leaves free is recorded by type: relative"
+                     : "what a joint exerts is recorded by type: joint";
+}
+
 MaybeFault find_named_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,
                               std::vector<RecordedNumber>& numbers) {
   Target target;
@@ -162,7 +174,7 @@ MaybeFault find_named_numbers(const Model& model, const SensorItem& sensor, cons
       for (const NamedQuantity& quantity : quantities) known.push_back(quantity.name);
       const std::string nearest = nearest_name(word.text, known);
       return Fault{word.mark, target.what + " has no '" + word.text + "'; it has " + list_of(quantities),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?"};
+                   nearest.empty() ? other_sensor(model, sensor, indices, word.text) : "did you mean '" + nearest + "'?"};
     }
     const auto is_old = [&](const RecordedNumber& one) {
       return std::any_of(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(before),

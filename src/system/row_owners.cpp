@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -99,32 +100,37 @@ std::string System::place_of_largest(PetscVec rows) const { return place_of_firs
 
 std::string System::body_of_largest(PetscVec dofs) const {
   std::int64_t mine[3] = {-1, 0, 0};  // body and instance, or control and instance where the third is 1
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t node = none;  // its natural number
   const double largest = max_norm(dofs);
   {
     const VecRead values(dofs);
-    const auto has_it = [&](int node) {
-      if (node < 0 || node >= local_.num_owned_nodes) return false;
-      for (int i = 0; i < local_.size(node).dofs; ++i)
-        if (std::abs(values[local_.dof[node] + i]) >= largest) return true;
+    const auto has_it = [&](int first, int count) {
+      for (int i = 0; i < count; ++i)
+        if (std::abs(values[first + i]) >= largest) return true;
       return false;
     };
-    for (std::size_t f = 0; f < families_.size(); ++f) {
-      const std::vector<Origin>& origins = local_.families[f].origins;
-      const std::ptrdiff_t nodes = families_[f]->shape().nodes_per_element;
-      for (std::size_t e = 0; e < origins.size() && mine[0] < 0; ++e) {
-        const auto first = families_[f]->data().nodes.begin() + static_cast<std::ptrdiff_t>(e) * nodes;
-        if (origins[e].kind != OriginKind::body || !std::any_of(first, first + nodes, has_it)) continue;
-        mine[0] = origins[e].item;
-        mine[1] = origins[e].instance;
+    for (int n = 0; n < local_.num_owned_nodes && node == none; ++n)
+      if (has_it(local_.dof[n], local_.size(n).dofs)) node = local_.node_id[n];
+    for (int c = 0; c < local_.num_owned_controls && node == none && mine[0] < 0; ++c)
+      if (has_it(local_.controls[c].dof, local_.controls[c].num_states)) {
+        mine[0] = local_.controls[c].control;
+        mine[1] = local_.controls[c].instance;
+        mine[2] = 1;
       }
+  }
+  // the elements of its body may all lie on another rank
+  MPI_Allreduce(MPI_IN_PLACE, &node, 1, MPI_INT64_T, MPI_MIN, local_.comm);
+  const int here = node == none ? -1 : local_.local_node(node);
+  for (std::size_t f = 0; here >= 0 && f < families_.size(); ++f) {
+    const std::vector<Origin>& origins = local_.families[f].origins;
+    const std::ptrdiff_t nodes = families_[f]->shape().nodes_per_element;
+    for (std::size_t e = 0; e < origins.size() && mine[0] < 0; ++e) {
+      const auto first = families_[f]->data().nodes.begin() + static_cast<std::ptrdiff_t>(e) * nodes;
+      if (origins[e].kind != OriginKind::body || std::find(first, first + nodes, here) == first + nodes) continue;
+      mine[0] = origins[e].item;
+      mine[1] = origins[e].instance;
     }
-    for (int c = 0; c < local_.num_owned_controls && mine[0] < 0; ++c)
-      for (int k = 0; k < local_.controls[c].num_states; ++k)
-        if (std::abs(values[local_.controls[c].dof + k]) >= largest) {
-          mine[0] = local_.controls[c].control;
-          mine[1] = local_.controls[c].instance;
-          mine[2] = 1;
-        }
   }
   std::vector<std::int64_t> all(3 * static_cast<std::size_t>(comm_size(local_.comm)));
   MPI_Allgather(mine, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, local_.comm);
