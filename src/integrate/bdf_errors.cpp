@@ -58,7 +58,8 @@ double BdfErrors::factor(const Step& step, int order) const {
 /// What errors of places and of velocities come to of the tolerance; of all steps of their size, where they count per unit step.
 /// There, of an error of the velocities, what stiff forces do not take back within the step (L. F. Shampine, Implementation of
 /// implicit formulas for the solution of ODEs, SIAM J. Sci. Stat. Comput. 1 (1980) 103-118) counts once, and what changes the
-/// motion itself to the end of the run; vibrations come and go.
+/// motion itself to the end of the run; vibrations come and go, and displace at their peaks as much as the error of the places,
+/// which counts twice.
 double BdfErrors::judged(const State& before, double h, PetscVec w, PetscVec z, StepSolver& solver,
                          std::optional<double> smooth) {
   const double steps = weights_->tolerance().steps(h), of_places = weights_->of_configuration(w);
@@ -74,7 +75,7 @@ double BdfErrors::judged(const State& before, double h, PetscVec w, PetscVec z, 
   double lasting = lasting_->along_motion(before, part_);
   if (smooth) is_rough_ = attempts_.shows_more(before.t, h, lasting, *smooth);
   if (is_rough_) lasting = 0;
-  return std::max({steps * std::max({of_places, lasting, of_states}), of_velocities});
+  return std::max({steps * std::max({2 * of_places, lasting, of_states}), of_velocities});
 }
 
 /// What the error of a smooth motion would be proportional to in a step like this.
