@@ -51,7 +51,7 @@ class Bdf final : public BdfIntegrator {
   bool can_follow(const State&, double h, StepOutcome&);
   bool has_turned_too_far(double turn, StepOutcome&) const;
   template <class Errors>
-  double observe(const State& before, double h, PetscVec w, const StepResult&, const Errors&);
+  double observe(const State& before, double h, PetscVec w, const StepResult&, PetscVec strayed, const Errors&);
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
@@ -218,11 +218,11 @@ bool Bdf::can_follow(const State& s, double h, StepOutcome& outcome) {
 
 /// Takes note of the step to z1 and f1 of the result. Collective.
 template <class Errors>
-double Bdf::observe(const State& before, double h, PetscVec w, const StepResult& result, const Errors& errors) {
+double Bdf::observe(const State& before, double h, PetscVec w, const StepResult& result, PetscVec strayed, const Errors& errors) {
   if (!system_.is_mechanical()) return 0;
   petsc(VecWAXPY(sum_z_, -1.0, before.z, result.z1));
   system_.mass_times({before.t, &before.q, nullptr, nullptr}, sum_z_, momentum_);
-  return resolution_.observe({before, h, w, result.z1, result.f1, result.a1, momentum_, momentum_, 1.0, 0.0, nullptr,
+  return resolution_.observe({before, h, w, result.z1, result.f1, result.a1, momentum_, momentum_, 1.0, 0.0, strayed,
                               equations_.stage(result.z1, result.lambda1)},
                              errors);
 }
@@ -309,7 +309,7 @@ StepOutcome Bdf::start_step(State& s, double h) {
     petsc(VecCopy(from, to));
   if (!may_pass(s, {end.t, &end.q, end.z, end.lambda})) return outcome;
   system_.difference(s.q, end.q, predicted_w_);
-  const double plain = observe(s, h, predicted_w_, result_, [](PetscInt) { return DofErrors{}; });
+  const double plain = observe(s, h, predicted_w_, result_, nullptr, [](PetscInt) { return DofErrors{}; });
   if (!errors_.are_judged()) outcome.error = plain;
   petsc(VecCopy(s.lambda, end.lambda_old));
   copy_state(end, s);
@@ -375,9 +375,12 @@ StepOutcome Bdf::formula_step(State& s, double h) {
 /// The error of a step by the polynomial that it was predicted with: what is known where none is judged.
 double Bdf::plain_error(const State& s, double h, int order) {
   const double factor = errors_.factor(solved(s, h, order), order);
-  const VecRead w(equations_.chart()), z1(result_.z1), expected_w(predicted_w_), expected_z(predicted_z_);
-  return observe(s, h, equations_.chart(), result_, [&](PetscInt i) {
-    return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])};
+  const VectorPool::Loan wrong = equations_.dof_room().borrow();
+  petsc(VecWAXPY(wrong, -1.0, predicted_w_, equations_.chart()));
+  petsc(VecScale(wrong, factor));
+  const VecRead w(wrong), z1(result_.z1), expected_z(predicted_z_);
+  return observe(s, h, equations_.chart(), result_, system_.has_rotations() ? wrong.get() : nullptr, [&](PetscInt i) {
+    return DofErrors{w[i], factor * (z1[i] - expected_z[i])};
   });
 }
 

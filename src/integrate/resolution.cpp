@@ -46,7 +46,8 @@ Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& stat
       is_used_(system.is_mechanical()),
       sizes_(sizes),
       records_(states.dofs().size()),
-      most_state_change_(most_change / state_errors) {
+      most_state_change_(most_change / state_errors),
+      axes_(system) {
   if (is_used_) lost_by_.assign(static_cast<std::size_t>(system.layout().num_dofs), 0.0);
   int ranks = 1;
   MPI_Comm_size(system.layout().comm, &ranks);
@@ -71,7 +72,7 @@ void Resolution::persist_states(Archive& archive) {
 
 void Resolution::persist(Archive& archive) {
   auto& [system, states, is_used, is_parallel, sizes, lost_by, records, most_state_change, is_continued, speed, moved, kinetic,
-         most_kinetic, lost, most_lost, lost_time, time, strayed_by, strayed, steps, change, turn, spin] = *this;
+         most_kinetic, lost, most_lost, lost_time, time, axes, steps, change, turn, spin] = *this;
   if (!is_used) return;
   const Archive::Part part(archive, "resolution");
   archive.pass("is_continued", is_continued);
@@ -82,15 +83,11 @@ void Resolution::persist(Archive& archive) {
                                      {"lost", &lost},
                                      {"most_lost", &most_lost},
                                      {"lost_time", &lost_time},
-                                     {"time", &time},
-                                     {"strayed", &strayed}})
+                                     {"time", &time}})
     archive.pass(name, *number);
   archive.pass("steps", steps);
   archive.pass_dofs("lost_by", lost_by);
-  bool strays = static_cast<bool>(strayed_by);
-  archive.pass("strays", strays);
-  if (strays && !strayed_by) strayed_by = system.make_dof_vector();
-  if (strays) archive.pass_dofs("strayed_by", strayed_by);
+  axes.persist(archive);
   persist_states(archive);
   const auto pass = [&](const std::string& name, Worst& worst) {
     auto& [amount, when, step, enough, place] = worst;
@@ -231,7 +228,8 @@ double Resolution::finish(const SolvedStep& step, Maxima most) {
     most_lost_ = lost_;
     lost_time_ = step.before.t + step.h;
   }
-  if (step.turning && most.turn * most.turn > most_change && most.turn <= std::numbers::pi) follow_axes(step, most.turn);
+  const bool spins = step.strayed && most.turn * most.turn > most_change && most.turn <= std::numbers::pi;
+  if (spins && axes_.add(step.w, step.strayed) > most_strayed) note_turn(step, most.turn, 0, spin_);
   time_ += step.h;
   ++steps_;
   note(step, std::abs(sums.change), most.turn);
@@ -249,23 +247,6 @@ void Resolution::note(const SolvedStep& step, double change, double turn) {
     change_.enough = step_for_change(step, change);
   }
   note_turn(step, turn, std::numbers::pi, turn_);
-}
-
-/// Adds what this step leaves, after what is there has been brought into the axes of its end: exp(w~)^T s = s - w x s
-/// + w x (w x s)/2 - ... Errors that change their direction, as those of bearings that vibrate, do not add up so.
-void Resolution::follow_axes(const SolvedStep& step, double turn) {
-  constexpr int terms = 16;  // pi^16/16! is 4e-6
-  const VecHandle term = system_.make_dof_vector(), product = system_.make_dof_vector();
-  if (!strayed_by_) strayed_by_ = system_.make_dof_vector();
-  petsc(VecCopy(strayed_by_, term));
-  for (int k = 1; k <= terms; ++k) {
-    system_.commutator(step.w, term, product);
-    petsc(VecAXPBY(term, -1.0 / k, 0.0, product));
-    petsc(VecAXPY(strayed_by_, 1.0, term));
-  }
-  petsc(VecAXPY(strayed_by_, step.h * step.h * step.h / 12, step.turning));
-  strayed_ = std::max(strayed_, max_norm(strayed_by_));
-  if (strayed_ > most_strayed) note_turn(step, turn, 0, spin_);
 }
 
 /// A turn of more than `least` that is clearly larger than the largest so far.
@@ -381,11 +362,12 @@ std::string Resolution::verdict() const {
   if (turn_.amount > std::numbers::pi)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do",
                     turn_.step, turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
-  else if (strayed_ > most_strayed)
-    add(fmt::format(
-        "the axes of bodies that spin fast have turned by {:.2g} rad too little or too much (in the step of "
-        "{:.3g} to t = {:.6g} {} turns by {:.2g} rad); steps of {:.2g} would do",
-        strayed_, spin_.step, spin_.time, spin_.place.empty() ? "a body" : spin_.place, spin_.amount, resolved * spin_.enough));
+  else if (axes_.largest() > most_strayed)
+    add(
+        fmt::format("the axes of bodies that spin fast have turned by {:.2g} rad too little or too much (in the step of "
+                    "{:.3g} to t = {:.6g} {} turns by {:.2g} rad); steps of {:.2g} would do",
+                    axes_.largest(), spin_.step, spin_.time, spin_.place.empty() ? "a body" : spin_.place, spin_.amount,
+                    resolved * spin_.enough));
   std::string states = leaps();
   if (states.empty()) states = swings();
   if (!states.empty()) add(states);

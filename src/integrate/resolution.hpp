@@ -5,6 +5,7 @@
 
 #include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/spin_axes.hpp"
 
 #include <cmath>
 #include <optional>
@@ -22,7 +23,7 @@ struct SolvedStep {
   /// M (z1 - z0) = c0 p0 + c1 p1.
   PetscVec p0 = nullptr, p1 = nullptr;
   double c0 = 0, c1 = 0;
-  PetscVec turning = nullptr;  ///< [z, a], where something may turn
+  PetscVec strayed = nullptr;  ///< what w has wrong, where something may turn; turns of it count
   Stage after;                 ///< the end of the step
 };
 
@@ -40,8 +41,9 @@ struct DofErrors {
 ///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added, with what
 ///                                        constraints have taken that are at rest
 ///   turn   = the largest rotation within a step, rad
-///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the
-///             axes of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
+///   strayed = the largest |sum of what turns have wrong across their spin|, rad, over steps in which something turns by more
+///             than 1/2 rad: by what the axes of bodies that spin fast have moved too little or too much, of generalized-alpha
+///             h^3/12 [z, a], (h Omega)^2/12 of what they have moved
 ///
 /// and first-order states that grow or fall from a height faster than a step can show, or swing faster than their rule can
 /// follow. Mechanical systems only; all others pass.
@@ -106,7 +108,6 @@ class Resolution {
   void follow_states(const SolvedStep&);
   void note(const SolvedStep&, double change, double turn);
   void note_turn(const SolvedStep&, double turn, double least, Worst& largest) const;
-  void follow_axes(const SolvedStep&, double turn);
   Worst worst(const SolvedStep&, double amount, PetscVec parts) const;
   double step_for_change(const SolvedStep&, double change) const;
   std::string losses() const;
@@ -133,8 +134,7 @@ class Resolution {
   double kinetic_ = 0, most_kinetic_ = 0;            ///< energy at the end of the last step, the largest so far
   double lost_ = 0, most_lost_ = 0, lost_time_ = 0;  ///< energy that the steps have added: now, at most, and when
   double time_ = 0;                                  ///< that the steps took
-  VecHandle strayed_by_;  ///< by what bodies stray, in their own axes; none as long as nothing spins fast
-  double strayed_ = 0;
+  SpinAxes axes_;
   long steps_ = 0;
   Worst change_, turn_, spin_;
 };

@@ -155,14 +155,16 @@ class Starts {
   KeyedNumbers memories_, angles_;
 };
 
-/// Onto the constraints of a model that is held. What had to be strained for it is said.
+/// Onto the constraints of a model that is held. What had to be strained for it is said. Where coordinates are held, so are their
+/// rates, at rest: what drives elsewhere do does not fit, and does not matter before the velocities' turn comes.
 std::string draw(const System& system, StartLevel level, Configuration& q, PetscVec z) {
   if (level == StartLevel::velocity) {
     VecHandle unused = duplicate(z);
-    project_onto_constraints(system, 0.0, q, unused, Turns::counted);
+    project_places(system, 0.0, q, unused, Turns::counted);
     change_rates_of_wholes(system, 0.0, q, z);  // flexible bodies go along, and are not left behind where they are held
   }
-  const ConsistencyReport report = project_onto_constraints(system, 0.0, q, z, Turns::counted);
+  const auto project = level == StartLevel::velocity ? project_onto_constraints : project_places;
+  const ConsistencyReport report = project(system, 0.0, q, z, Turns::counted);
   if (report.lost_turns.exist()) throw InputError(report.lost_turns.as("error"));  // the model asks for these turns
   return report.strain;
 }

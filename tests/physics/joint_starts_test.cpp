@@ -286,6 +286,36 @@ analysis: {end_time: 0.1, step: 1e-3}
   CHECK(start.at("top.position.z") == Approx(z / 2 + high * (4 - x) / d).epsilon(1e-10));
 }
 
+TEST_CASE("a crank starts at an angle while a drive elsewhere says how fast its loop moves", "[serial]") {
+  // x = r cos + sqrt(l^2 - (r sin)^2), drawn at 70 degrees; where it is held the rates of the drive do not fit, nor matter
+  const double r = 0.2, l = 0.5, speed = 0.3, angle = std::numbers::pi / 18;
+  RunChoices choices;
+  choices.settles_redundancy = true;
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+constants: {r: 0.2, l: 0.5, a: 70 deg, b: asin(r*sin(a)/l)}
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [r/2*cos(a), r/2*sin(a), 0],
+          orientation: {axis: [0, 0, 1], angle: a}, points: {o: [-r/2, 0, 0], e: [r/2, 0, 0]}}
+  rod: {type: rigid, mass: 1, inertia: [0.02, 0.02, 0.02], position: [r*cos(a) + l/2*cos(b), r/2*sin(a), 0],
+        orientation: {axis: [0, 0, 1], angle: -b}, points: {o: [-l/2, 0, 0], e: [l/2, 0, 0]}}
+  slider: {type: rigid, mass: 1, inertia: [0.02, 0.02, 0.02], position: [r*cos(a) + l*cos(b), 0, 0]}
+joints:
+  shaft: {type: revolute, connect: [ground, crank.o], axis: [0, 0, 1], start: {angle: 10 deg - a}}
+  pin: {type: revolute, connect: [crank.e, rod.o], axis: [0, 0, 1]}
+  ball: {type: spherical, connect: [rod.e, slider]}
+  guide: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+  drive: {type: motion, of: guide, velocity: 0.3}
+sensors: {shaft: {type: relative, of: shaft}, slider: {type: point, of: slider, record: [position, velocity]}}
+analysis: {end_time: 0.01, step: 1e-3}
+)yaml",
+                                   choices);
+  const Values& start = run.values.front();
+  const double high = r * std::sin(angle), far = std::sqrt(l * l - high * high);
+  CHECK(start.at("slider.position.x") == Approx(r * std::cos(angle) + far).epsilon(1e-9));
+  CHECK(start.at("slider.velocity.x") == Approx(speed).epsilon(1e-10));
+  CHECK(start.at("shaft.rate") == Approx(-speed / (high + high * r * std::cos(angle) / far)).epsilon(1e-8));
+}
+
 TEST_CASE("flexible bodies go to where their joints start without strain", "[serial]") {
   const auto body =
       GENERATE(as<std::string>{}, "beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: s, material: m",

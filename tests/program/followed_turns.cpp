@@ -53,6 +53,10 @@ analysis: {end_time: 1, step: 3e-3}
   test::check_contains(r.outcome.said, "'rotor' turns by 1.5 rad); steps of 0.0006 would do");
   CHECK(run("gyroscope-resolved", gyroscope, "--set analysis.step=5e-4").warnings == 0);
   CHECK(run("gyroscope-weightless", gyroscope, "--set gravity.2=0").warnings == 0);
+  const std::string bdf = "--set analysis.integrator=bdf-si2 --set analysis.order=2 ";
+  test::check_contains(run("gyroscope-bdf", gyroscope, bdf + "--set analysis.step=2e-3").outcome.said,
+                       "have turned by 0.015 rad");
+  CHECK(run("gyroscope-bdf-weightless", gyroscope, bdf + "--set gravity.2=0").warnings == 0);
 }
 
 TEST_CASE("BDF shortens a step over which it would lose turns", "[serial]") {
