@@ -225,10 +225,12 @@ class ConnectedReader {
     const bool is_open = description.num_places < 0;
     const auto wanted = static_cast<std::size_t>(std::max(2, std::abs(description.num_places)));
     if (!node.is_sequence() || (is_open ? node.items.size() < wanted : node.items.size() != wanted)) {
+      std::string example = "write [ground";
+      for (std::size_t n = 1; n < wanted; ++n) example += ", body.point";
       context_.faults.error(node.mark,
                             "connect of " + what_ + " must list " + std::to_string(wanted) + (is_open ? " or more" : "") +
                                 " places, not " + node.describe(),
-                            is_open ? "write [ground, body.point, ...]" : "write [ground, body.point]");
+                            example + (is_open ? ", ...]" : "]"));
       return;
     }
     for (const DocumentNode& item : node.items) item_.places.push_back(read_place(item, values(), "connect of " + what_));
