@@ -312,15 +312,12 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
   if (!system_.is_mechanical()) return 0;
   const bool turns = system_.has_rotations();
   const VectorPool::Loan turned = equations_.dof_room().borrow();
-  if (turns) {
-    system_.commutator(s.z, result_.a1, turned);
-    petsc(VecScale(turned, h * h * h / 12));
-  }
+  if (turns) system_.commutator(s.z, result_.a1, turned);
+  if (turns) petsc(VecScale(turned, h * h * h / 12));
   const double hp = s.h_old, spread = h * (1 + c_.al) + hp * (1 - c_.al);  // from a_old to a1
   const double scale = hp > 0 ? 2 * c_.velocity_error() * h * h * h / spread : 0.0;
   const double rise = hp > 0 ? scale / (h * (1 + c_.al) - hp * c_.al) : 0.0, fall = hp > 0 ? scale / hp : 0.0;
-  const double cq = c_.position_error() * h * h;
-  const double start = h * h * (0.5 - c_.beta), end = h * h * c_.beta;
+  const double cq = c_.position_error() * h * h, start = h * h * (0.5 - c_.beta), end = h * h * c_.beta;
   const VecRead z0(s.z), aA(aA_), a1(result_.a1), a(s.a), older(s.a_used), w(equations_.chart()), strayed(turned);
   const auto errors = [&](PetscInt i) {
     const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];

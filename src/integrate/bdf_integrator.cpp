@@ -167,6 +167,7 @@ void Bdf::begin_from(const std::vector<const State*>& past) {
 
 bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
   equations_.expect_states(tolerance.state_sizes);
+  options_.newton.is_automatic = true;  // a tolerance that the user gives is a bound beside what errors allow
   errors_.judge_by(tolerance);
   terms_.judge();
   order_.judge();
@@ -242,12 +243,8 @@ StepOutcome Bdf::step(State& s, double h) {
   return needs_start() ? start_step(s, h) : formula_step(s, h);
 }
 
-/// For a step of the formula. Where errors are judged, a tolerance that the user gives is a bound beside what they allow: the
-/// shortest steps of a start would magnify what it leaves, and be refused for that error.
 NewtonSettings Bdf::settings_of_formula(double b, double h, int order) const {
-  NewtonOptions options = options_.newton;
-  options.is_automatic = options.is_automatic || errors_.are_judged();
-  return formula_settings(options, b, usable_ > order ? history_.distances(h, order + 1).back() : (order + 1) * h);
+  return formula_settings(options_.newton, b, usable_ > order ? history_.distances(h, order + 1).back() : (order + 1) * h);
 }
 
 /// One step solved from the prediction in predicted_a_, predicted_lambda_.
@@ -291,11 +288,11 @@ NewtonReport Bdf::euler_step(const State& from, double h, const NewtonSettings& 
 StepOutcome Bdf::start_step(State& s, double h) {
   StepOutcome outcome;
   const int order = errors_.are_judged() ? highest_stable_order + 1 : order_.next();
-  NewtonOptions options = options_.newton;
-  options.is_automatic = options.is_automatic || errors_.are_judged();
-  NewtonSettings newton = start_settings(options, order, 0);
+  NewtonSettings newton = start_settings(options_.newton, order, 0);
   const auto euler = [&](const State& from, double part) { return euler_step(from, part, newton, outcome); };
-  const auto see_first = [&](const NewtonReport& first) { newton = start_settings(options, order, first.first_correction); };
+  const auto see_first = [&](const NewtonReport& first) {
+    newton = start_settings(options_.newton, order, first.first_correction);
+  };
   if (!start_.step(s, h, order, euler, result_, see_first).converged) return outcome;
   if (has_turned_too_far(largest_turn(system_, start_.way()), outcome)) return outcome;
   if (errors_.are_judged()) outcome.error = errors_.of_start(s, h, start_, *solver_);

@@ -57,8 +57,8 @@ ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Confi
 /// The same of places alone: velocities go along as far as the constraints let them, and are not judged. Collective.
 ConsistencyReport project_places(const DynamicSystem&, double t, Configuration& q, PetscVec z, Turns turns = Turns::uncounted);
 
-/// The same as project_onto_constraints for a search for a state of rest, which carries prescribed motions out from where the model is drawn: that bodies
-/// come to lie where they may not is for its end to judge. Collective.
+/// The same as project_onto_constraints for a search for a state of rest, which carries prescribed motions out from where the
+/// model is drawn: that bodies come to lie where they may not is for its end to judge. Collective.
 ConsistencyReport project_for_rest(const DynamicSystem&, double t, Configuration& q, PetscVec z, Turns turns = Turns::uncounted);
 
 /// Throws InputError where bodies that are drawn onto the constraints at t = 0 lie where they may not. Collective.
