@@ -17,7 +17,8 @@ constexpr double b = 8;
 /// Of the limiter: steps grow by less than a factor of 2, beyond which variable-step updates amplify stiff modes, and shrink to
 /// no less than 0.36.
 constexpr double kappa = 2 / std::numbers::pi, most_growth = 2;
-/// A repeated step is at least this part of the one before (as above, II.4), and this where that one had no solution (CVODE).
+/// A repeated step is at least this part of the one before (as above, II.4), and this where that one had no solution (CVODE), or
+/// errs for the second time (DASSL).
 constexpr double least_repeated = 0.2, after_failure = 0.25;
 /// Of steps that are to be kept.
 constexpr double worth_growing = 1.5, worth_shrinking = 0.9;
@@ -55,6 +56,7 @@ double StepController::next(double remaining) {
 }
 
 void StepController::accept(double error) {
+  refused_ = 0;
   // What a step that was cut by a time to be met would have had.
   const double e = std::max(error * std::pow(planned_ / taken_, order_) / aim, no_error);
   const double ratio = last_step_ > 0 ? planned_ / last_step_ : 1.0;
@@ -80,8 +82,11 @@ void StepController::wait() {
   most_error_ = 0;
 }
 
+/// With the past that it has a multistep formula's error falls with h^2 only: a second refusal in a row asks for a quarter, as in
+/// DASSL, where its order would have one follow the other.
 void StepController::reject(double error) {
-  wanted_ = taken_ * on_grid(std::max(least_repeated, std::pow(error / aim, -1 / order_)));
+  const double asked = std::pow(error / aim, -1 / order_);
+  wanted_ = taken_ * on_grid(std::max(least_repeated, limits_.kept && ++refused_ > 1 ? std::min(asked, after_failure) : asked));
   wait();
 }
 
@@ -91,7 +96,7 @@ void StepController::fail() {
 }
 
 void StepController::persist(Archive& archive) {
-  auto& [limits, order, wanted, planned, taken, last_step, last_error, waiting, most_error] = *this;
+  auto& [limits, order, wanted, planned, taken, last_step, last_error, waiting, refused, most_error] = *this;
   const Archive::Part part(archive, "controller");
   archive.pass("wanted", wanted);
   archive.pass("planned", planned);

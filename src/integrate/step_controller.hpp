@@ -55,6 +55,7 @@ class StepController {
   double last_step_ = 0;  ///< accepted, before it was fitted; 0: none
   double last_error_ = 1;
   int waiting_ = 0;        ///< so many steps may not grow, since an attempt was not accepted
+  int refused_ = 0;        ///< attempts in a row
   double most_error_ = 0;  ///< of those that could not
 };
 
