@@ -199,6 +199,12 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
   // Asked first of all: forces that the step has left in the joints are no resistance to any motion.
   const std::optional<double> left = rests(q, lambda);
   system_.hold(0.0, target_.load_factor);
+  {  // nor is what is left in multipliers where nothing else is at work
+    const VecHandle none = system_.make_row_vector(), at_work = system_.make_dof_vector();
+    petsc(VecSet(none, 0.0));
+    system_.force_magnitudes({0.0, &q, rest_, none}, at_work);
+    if (max_norm(at_work) == 0) petsc(VecSet(lambda, 0.0));
+  }
   // Where motions meet no resistance Newton's method has no answer but round-off's, and the steps alone lead to rest.
   const bool is_free = is_neutral(system_, linearise(system_, q, lambda, rest_));
   bool is_unique = false;
