@@ -168,8 +168,9 @@ double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
   return push(q, lambda, escape, q) == Pushed::away ? 0.5 / (escape.rate * escape.rate) : 0.0;
 }
 
-/// Is the state at rest as it lies, under the multipliers that balance it best? Then lambda gets them: those of the step that led
-/// here hold what is left of its impulse. What is left of the forces, in parts of what rest allows; nothing: it is not at rest.
+/// Is the state at rest as it lies, under the multipliers that balance it best? Where these balance its forces lambda gets them,
+/// though joints may be open by a little yet: those of the step that led here hold what is left of its impulse, and may look like
+/// a resistance to what moves freely. What is left of the forces, in parts of what rest allows; nothing: it is not at rest.
 std::optional<double> EquilibriumSolver::rests(const Configuration& q, PetscVec lambda) {
   VecHandle a = system_.make_dof_vector(), balancing = system_.make_row_vector();
   equations_.begin(q, target_, 0);
@@ -179,9 +180,9 @@ std::optional<double> EquilibriumSolver::rests(const Configuration& q, PetscVec 
     return {};
   }
   const Imbalance left = imbalance(q, balancing);
-  if (!left.is_rest()) return {};
+  if (!(left.of_force <= 1)) return {};
   petsc(VecCopy(balancing, lambda));
-  return left.of_force;
+  return left.is_rest() ? std::optional(left.of_force) : std::nullopt;
 }
 
 /// Do the forces do more work along the last step than their rounding does? If not, what nothing resists only drifts.
@@ -199,12 +200,6 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
   // Asked first of all: forces that the step has left in the joints are no resistance to any motion.
   const std::optional<double> left = rests(q, lambda);
   system_.hold(0.0, target_.load_factor);
-  {  // nor is what is left in multipliers where nothing else is at work
-    const VecHandle none = system_.make_row_vector(), at_work = system_.make_dof_vector();
-    petsc(VecSet(none, 0.0));
-    system_.force_magnitudes({0.0, &q, rest_, none}, at_work);
-    if (max_norm(at_work) == 0) petsc(VecSet(lambda, 0.0));
-  }
   // Where motions meet no resistance Newton's method has no answer but round-off's, and the steps alone lead to rest.
   const bool is_free = is_neutral(system_, linearise(system_, q, lambda, rest_));
   bool is_unique = false;

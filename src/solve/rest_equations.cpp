@@ -111,10 +111,6 @@ Imbalance RestEquations::imbalance(PetscVec x, PetscMat tangent, double toleranc
   inverse_tau_ = tau;
   // All loads count as they will in the end: on the way there are states under hardly any, and a path may cross one.
   system_.hold(0.0, 1.0);
-  const VecHandle none = system_.make_row_vector();
-  petsc(VecSet(none, 0.0));
-  system_.force_magnitudes({0.0, &q1_, z_, none}, at_work_);
-  if (max_norm(at_work_) == 0) petsc(VecSet(momentum_, 0.0));  // nothing but what is left in multipliers, which hold nothing
   system_.force_magnitudes({0.0, &q1_, z_, lambda_}, at_work_);
   system_.hold(0.0, target_.load_factor);
   petsc(VecCopy(unbalanced_, f_));
