@@ -104,8 +104,7 @@ double BdfErrors::of_order(const Step& step, int order) {
 
 double BdfErrors::of_start(const State& before, double h, const ExtrapolatedEuler& start, StepSolver& solver) {
   weights_->set(before, h);
-  petsc(VecCopy(start.error_of_velocities(), z_));
-  return judged(before, h, start.error_of_places(), z_, solver, h * h * h);
+  return judged(before, h, start.error_of_places(), start.error_of_velocities(), solver, h * h * h);
 }
 
 void BdfErrors::persist(Archive& archive) {

@@ -73,6 +73,24 @@ VecHandle parts_in_contradiction(const DynamicSystem& system, const Stage& stage
   return parts;
 }
 
+/// Throws where a drawn state misses the constraints, and they do not hold each other up by inaccuracy alone.
+void judge(const DynamicSystem& system, const Stage& stage, const ConsistencyReport& report, bool with_velocities) {
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
+  system.constraints(stage, g, gv);
+  RelativeRows rows(system, *stage.q);
+  const double rate = std::max(report.rate, rows.rate(stage.z));
+  const double allowed = std::max(open_gap, stalled_gap * rows.rounding()), missed_rate = with_velocities ? rows.gap(gv) : 0.0;
+  const bool is_open = rows.gap(g) > allowed;
+  const bool misses = is_open || missed_rate > allowed * rate;
+  const bool may_miss = system.has_redundancy() && missed_rate <= closing_tolerance * rate && closes(system, stage, g);
+  if (!misses || may_miss) return;
+  const VecHandle parts = parts_in_contradiction(system, stage, is_open ? g : gv);
+  throw InputError(fmt::format(
+      "{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position "
+      "level) and {:.3g} (velocity level){}; check these joints' places, axes and the loops they close",
+      place_of_joints(system, parts), report.iterations, report.position_left, report.velocity_left, at_joints(system, parts)));
+}
+
 }  // namespace
 
 std::string velocity_warning(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
@@ -109,28 +127,6 @@ void change_rates_of_wholes(const DynamicSystem& system, double t, const Configu
     petsc(VecAXPY(z, 1.0, change));
   }
 }
-
-namespace {
-
-/// Throws where a drawn state misses the constraints, and they do not hold each other up by inaccuracy alone.
-void judge(const DynamicSystem& system, const Stage& stage, const ConsistencyReport& report, bool with_velocities) {
-  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
-  system.constraints(stage, g, gv);
-  RelativeRows rows(system, *stage.q);
-  const double rate = std::max(report.rate, rows.rate(stage.z));
-  const double allowed = std::max(open_gap, stalled_gap * rows.rounding()), missed_rate = with_velocities ? rows.gap(gv) : 0.0;
-  const bool is_open = rows.gap(g) > allowed;
-  const bool misses = is_open || missed_rate > allowed * rate;
-  const bool may_miss = system.has_redundancy() && missed_rate <= closing_tolerance * rate && closes(system, stage, g);
-  if (!misses || may_miss) return;
-  const VecHandle parts = parts_in_contradiction(system, stage, is_open ? g : gv);
-  throw InputError(fmt::format(
-      "{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position "
-      "level) and {:.3g} (velocity level){}; check these joints' places, axes and the loops they close",
-      place_of_joints(system, parts), report.iterations, report.position_left, report.velocity_left, at_joints(system, parts)));
-}
-
-}  // namespace
 
 ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
   const ConsistencyReport report = project_for_rest(system, t, q, z, turns);
