@@ -18,10 +18,12 @@ endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/test_paths.cpp.in" "${CMAKE_BINARY_DIR}/test_paths.cpp" @ONLY)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/scratch")
 
-# One thread a rank unless a test says otherwise; PT-Scotch repeats itself only without threads of its own.
+# One thread a rank unless a test says otherwise; PT-Scotch repeats itself only without threads of its own. Open MPI: also as root;
+# ranks that wait leave their core to others, of which there may be more than cores, and look for no network.
 set(SINEW_TEST_ENVIRONMENT
   OMP_NUM_THREADS=1 OMP_PROC_BIND=false OPENBLAS_NUM_THREADS=1 SCOTCH_PTHREAD_NUMBER=1
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_pml=ob1
   ASAN_OPTIONS=detect_leaks=0)
 
 # The main of test programs and what all of them share, compiled once: main_serial.cpp or main_mpi.cpp.

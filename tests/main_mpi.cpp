@@ -3,6 +3,7 @@
 // heard even if the others then wait for it for ever. The program's code is the largest of any rank.
 
 #define CATCH_CONFIG_RUNNER
+#include "base/lone_process.hpp"
 #include "tests/catch.hpp"
 
 #include <mpi.h>
@@ -66,6 +67,7 @@ int run_on_all_ranks(int argc, char** argv) {
 CATCH_REGISTER_LISTENER(ShowFailures)
 
 int main(int argc, char** argv) {
+  sinew::prepare_lone_process();
   // Catch2 has handlers of its own, which name the test case.
   if (PetscOptionsSetValue(nullptr, "-no_signal_handler", "true") != 0) return 1;
   if (SlepcInitialize(nullptr, nullptr, nullptr, nullptr) != 0) return 1;

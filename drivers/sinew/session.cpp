@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/flush_to_zero.hpp"
 #include "base/gpu_aware_mpi.hpp"
+#include "base/lone_process.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
 #include "kernels/sweep/device.hpp"
@@ -208,6 +209,7 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
   if (!unreadable.empty()) return refuse(unreadable);
   flush_to_zero();
   const Signals signals;
+  prepare_lone_process();
   const EarlyMpi mpi(words);
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
