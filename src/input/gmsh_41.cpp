@@ -31,9 +31,19 @@ void read_entity(GmshSource& source, GmshContent& content, int dimension) {
   for (int i = 0; i < num_bounds; ++i) source.read_real("a bound of an entity");
   const auto num_physical = source.read_count("an entity's number of physical groups", 2, 4);
   auto& physical = content.physical_tags[{dimension, tag}];
+  std::array<int, 2> as_it_is_and_turned{};  // a group of each, 0: none
   for (std::int64_t i = 0; i < num_physical; ++i) {
     const int group = source.read_int("a physical group's number");  // negative: turned round
-    if (group != std::numeric_limits<int>::min()) physical.push_back(std::abs(group));
+    if (group == std::numeric_limits<int>::min()) continue;
+    physical.push_back(std::abs(group));
+    as_it_is_and_turned[group < 0 ? 1 : 0] = std::abs(group);
+  }
+  if (const auto [as_it_is, turned] = as_it_is_and_turned; turned != 0 && (dimension == 1 || dimension == 2)) {
+    if (as_it_is != 0)
+      source.fail_at(-1, fmt::format("{} {} is in the physical group {} as it is and in {} turned round (a negative number), but "
+                                     "its elements face one way: take it with the same sign in both",
+                                     dimension == 1 ? "curve" : "surface", tag, as_it_is, turned));
+    content.turned.insert({dimension, tag});
   }
   if (dimension == 0) return;
   const auto num_bounding = source.read_count("an entity's number of bounding entities", 2, 4);
@@ -96,6 +106,7 @@ void skip_elements(GmshSource& source, int num_nodes, std::int64_t count) {
 
 /// Reads the elements of a block, all of one shape and of one set.
 void read_element_block(GmshSource& source, GmshContent& content, CellShape shape, int set, std::int64_t count) {
+  const bool is_turned = content.turned.contains(content.sets[static_cast<std::size_t>(set)]);
   const int num_nodes = shape_info(shape).num_nodes;
   auto& elements = content.elements[static_cast<std::size_t>(shape)];
   const auto chunk = content.part.chunk(content.num_elements);
@@ -114,6 +125,7 @@ void read_element_block(GmshSource& source, GmshContent& content, CellShape shap
       element.tag = source.read_long("an element's number");
       for (std::size_t a = 0; a < static_cast<std::size_t>(num_nodes); ++a)
         element.nodes[a] = source.read_long("the number of an element's node");
+      if (is_turned) turn_round(shape, element);
       add_element(elements, num_nodes, element);
     }
   }

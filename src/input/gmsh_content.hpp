@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,7 @@ struct GmshContent {
   std::map<GmshLabel, std::vector<int>> physical_tags;  ///< of the sets; none if a set is missing here
   std::map<GmshLabel, std::string> names;               ///< of the physical groups that have one
   std::map<GmshLabel, int> set_index;                   ///< position in `sets`
+  std::set<GmshLabel> turned;                           ///< entities (4.1) whose groups take them turned round
 
   /// The index of a set, which is added if it is new.
   int set_of(GmshLabel label);
@@ -83,6 +85,9 @@ struct GmshElement {
   int set = 0;                           ///< index into GmshContent::sets
   std::array<std::int64_t, 27> nodes{};  ///< node numbers in Gmsh's order; as many as its type has
 };
+
+/// Turns a line or an element of a surface round: its nodes in the order that Gmsh gives them in the other direction.
+void turn_round(CellShape shape, GmshElement& element);
 
 /// Appends an element with `num_nodes` nodes.
 void add_element(GmshElements& elements, int num_nodes, const GmshElement& element);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "input/gmsh_content.hpp"
 
@@ -65,6 +66,20 @@ CellShape gmsh_shape(const GmshSource& source, int type) {
   source.fail_at(-1, fmt::format("element type {} ({}) is not supported: {}", type, name,
                                  is_pyramid(type) ? "mesh with tetrahedra, or with hexahedra and prisms"
                                                   : "set Mesh.ElementOrder to 1 or 2 and mesh again"));
+}
+
+void turn_round(CellShape shape, GmshElement& element) {
+  const auto swap = [&](std::size_t a, std::size_t b) { std::swap(element.nodes[a], element.nodes[b]); };
+  switch (shape) {
+    case CellShape::line2:
+    case CellShape::line3: return swap(0, 1);
+    case CellShape::tri6: swap(3, 5); [[fallthrough]];
+    case CellShape::tri3: return swap(1, 2);
+    case CellShape::quad8:
+    case CellShape::quad9: swap(4, 7), swap(5, 6); [[fallthrough]];
+    case CellShape::quad4: return swap(1, 3);
+    default: return;  // points and volumes have one way to face
+  }
 }
 
 void add_element(GmshElements& elements, int num_nodes, const GmshElement& element) {

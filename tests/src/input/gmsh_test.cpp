@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
@@ -121,6 +122,28 @@ TEST_CASE("Node numbers may be huge and sparse", "[serial]") {
   auto text = with(one_tet_41, "\n4\n0 0 0", "\n9000000000000\n0 0 0");
   text = with(text, "1 1 2 3 4\n", "1 1 2 3 9000000000000\n");
   CHECK(test::total_volume(read_bytes(text)) == Approx(1. / 6));
+}
+
+TEST_CASE("Format 4.1 names elements of a group that takes their entity turned round the other way round", "[serial]") {
+  const auto surface = [](const std::string& groups, int type, const std::string& nodes) {
+    return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 0\n7 0 0 0 1 1 0 " + groups +
+           " 0\n$EndEntities\n$Nodes\n1 9 1 9\n2 7 0 9\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+           "0 0 0\n1 0 0\n1 1 0\n0 1 0\n.5 0 0\n1 .5 0\n.5 1 0\n0 .5 0\n.5 .5 0\n$EndNodes\n$Elements\n1 1 1 1\n2 7 " +
+           std::to_string(type) + " 1\n1 " + nodes + "\n$EndElements\n";
+  };
+  const auto nodes = [](const Mesh& mesh) { return mesh.faces.at(0).nodes; };
+  const std::tuple<int, const char*, const char*> shapes[] = {{3, "1 2 3 4", "1 4 3 2"},
+                                                              {16, "1 2 3 4 5 6 7 8", "1 4 3 2 8 7 6 5"},
+                                                              {10, "1 2 3 4 5 6 7 8 9", "1 4 3 2 8 7 6 5 9"},
+                                                              {2, "1 2 3", "1 3 2"},
+                                                              {9, "1 2 3 5 6 9", "1 3 2 9 6 5"}};
+  for (const auto& [type, listed, turned] : shapes) {
+    CAPTURE(type);
+    CHECK(nodes(read_bytes(surface("1 -4", type, listed))) == nodes(read_bytes(surface("1 4", type, turned))));
+    CHECK(nodes(read_bytes(surface("2 4 5", type, listed))) == nodes(read_bytes(surface("1 4", type, listed))));
+  }
+  const std::string both = complaint(surface("2 4 -5", 3, "1 2 3 4"));
+  CHECK_THAT(both, Catch::Contains("surface 7 is in the physical group 4 as it is and in 5 turned round"));
 }
 
 TEST_CASE("Names that several physical numbers share make one group, a name of two dimensions makes two", "[serial]") {
