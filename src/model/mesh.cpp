@@ -132,11 +132,13 @@ const PhysicalGroup* find_group(const Mesh& mesh, std::string_view name, int dim
   return find_group(mesh.groups, name, dimension);
 }
 
-std::string list_groups(std::span<const PhysicalGroup> groups) {
+std::string list_groups(std::span<const PhysicalGroup> groups, const std::vector<char>* is_filled) {
   constexpr std::array<const char*, 4> kinds{"point", "curve", "surface", "volume"};
   std::string text;
-  for (const auto& group : groups) {
-    text += fmt::format("{}\"{}\" ({})", text.empty() ? "" : ", ", group.name, kinds[static_cast<std::size_t>(group.dimension)]);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const char* const lack = is_filled && (*is_filled)[g] == 0 ? ", none of its elements on the body" : "";
+    text += fmt::format("{}\"{}\" ({}{})", text.empty() ? "" : ", ", groups[g].name,
+                        kinds[static_cast<std::size_t>(groups[g].dimension)], lack);
   }
   return text.empty() ? "none" : text;
 }

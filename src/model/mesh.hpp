@@ -80,8 +80,9 @@ const PhysicalGroup* find_group(std::span<const PhysicalGroup> groups, std::stri
 /// The same among the groups of a mesh.
 const PhysicalGroup* find_group(const Mesh& mesh, std::string_view name, int dimension = -1);
 
-/// The names of all groups with their kind, for messages: "steel" (volume), "skin" (surface).
-std::string list_groups(std::span<const PhysicalGroup> groups);
+/// The names of all groups with their kind, for messages: "steel" (volume), "skin" (surface). Of those that `is_filled`, where it
+/// is given, says no of, what they lack.
+std::string list_groups(std::span<const PhysicalGroup> groups, const std::vector<char>* is_filled = nullptr);
 
 /// The points that the cells of a group use, ascending, each once.
 std::vector<int> group_nodes(const Mesh& mesh, const PhysicalGroup& group);

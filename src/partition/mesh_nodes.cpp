@@ -154,15 +154,21 @@ CellSlice make_cells(CellShape shape, GmshElements&& elements, const std::vector
   return cells;
 }
 
-/// Takes away the faces that touch a point which no volume cell uses.
-void remove_loose_faces(MeshSlice& slice) {
+/// Takes away the faces that touch a point which no volume cell uses, and counts them. Collective.
+void remove_loose_faces(MPI_Comm comm, MeshSlice& slice) {
+  slice.left_out.assign(slice.groups.size(), 0);
   for (CellSlice& faces : slice.faces) {
     const auto n = static_cast<std::size_t>(faces.num_nodes());
     std::vector<char> keep(faces.size(), 1);
     for (std::size_t i = 0; i < faces.nodes.size(); ++i)
       if (slice.near[static_cast<std::size_t>(faces.nodes[i])].number < 0) keep[i / n] = 0;
+    for (std::size_t c = 0; c < faces.size(); ++c)
+      if (keep[c] == 0)
+        for (const int group : slice.group_lists[static_cast<std::size_t>(faces.group_list[c])])
+          ++slice.left_out[static_cast<std::size_t>(group)];
     faces.keep_only(keep);
   }
+  MPI_Allreduce(MPI_IN_PLACE, slice.left_out.data(), static_cast<int>(slice.left_out.size()), MPI_INT64_T, MPI_SUM, comm);
 }
 
 }  // namespace
@@ -191,7 +197,7 @@ void resolve_nodes(MPI_Comm comm, GmshContent&& content, MeshSlice& slice) {
       (dimension < slice.dimension ? slice.faces : slice.volumes)
           .push_back(make_cells(shape, std::move(content.elements[static_cast<std::size_t>(s)]), tags));
   }
-  remove_loose_faces(slice);
+  remove_loose_faces(comm, slice);
 }
 
 }  // namespace sinew

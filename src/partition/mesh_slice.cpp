@@ -111,6 +111,12 @@ int MeshSlice::filled_group(const std::string& name, int of_dimension) const {
   return is_filled[static_cast<std::size_t>(index)] != 0 ? static_cast<int>(index) : -1;
 }
 
+int MeshSlice::place_group(const std::string& name) const {
+  int group = -1;
+  for (int of_dimension = 2; group < 0 && of_dimension >= 0; --of_dimension) group = filled_group(name, of_dimension);
+  return group;
+}
+
 bool MeshSlice::is_in(const CellSlice& cells, std::size_t cell, int group) const {
   const auto& list = group_lists[static_cast<std::size_t>(cells.group_list[cell])];
   return std::find(list.begin(), list.end(), group) != list.end();

@@ -44,6 +44,7 @@ struct MeshSlice {
   MeshOrigin origin;
   std::vector<PhysicalGroup> groups;          ///< all of the file by falling dimension, then by number, without their cells
   std::vector<char> is_filled;                ///< whether a group has cells, on any rank
+  std::vector<std::int64_t> left_out;         ///< cells of a group that touch points which no volume cell uses; not in `faces`
   std::vector<std::vector<int>> group_lists;  ///< indices into `groups`, of what cells belong to
   std::int64_t num_points = 0;                ///< of the whole mesh
   std::int64_t num_cells = 0;                 ///< volume cells of the whole mesh
@@ -59,6 +60,8 @@ struct MeshSlice {
   std::vector<Point3> places(const CellSlice& cells, std::size_t cell) const;
   /// The group of that name and dimension, -1 if there is none or it has no cells.
   int filled_group(const std::string& name, int dimension) const;
+  /// The group that a place of that name is, -1 if none has cells: a surface, or else a curve, or else a point.
+  int place_group(const std::string& name) const;
   /// Whether a cell is in a group.
   bool is_in(const CellSlice& cells, std::size_t cell, int group) const;
 };

@@ -13,7 +13,7 @@ MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const
     : slice_(std::move(slice)), first_point_(slice_.first_points[static_cast<std::size_t>(comm_rank(comm))]) {
   find_materials(comm, model, body);
   for (const std::string& name : groups.places) {
-    const int group = place_group(name);
+    const int group = slice_.place_group(name);
     surfaces_.push_back(make_surface(comm, slice_, group, name));
     const bool is_surface = slice_.groups[static_cast<std::size_t>(group)].dimension == 2;
     if (slice_.dimension == 3 && !is_surface) add_turns(comm, slice_, surfaces_.back());
@@ -63,13 +63,6 @@ void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyIte
                                    model.source.locate(body.mark), body.name.text(), slice_.dimension == 2 ? "surface" : "volume",
                                    list_groups(slice_.groups)));
   });
-}
-
-/// What has the name first: a surface, a curve, a point.
-int MeshSource::place_group(const std::string& name) const {
-  int group = -1;
-  for (int dimension = 2; group < 0 && dimension >= 0; --dimension) group = slice_.filled_group(name, dimension);
-  return group;
 }
 
 /// The cells of a surface mesh that are loaded: their outside is where their normals point.

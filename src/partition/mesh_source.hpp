@@ -40,7 +40,6 @@ class MeshSource final : public SolidSource {
   };
 
   void find_materials(MPI_Comm, const Model&, const BodyItem&);
-  int place_group(const std::string& name) const;
   void find_cells(int group, std::vector<SolidFace>& faces) const;
 
   MeshSlice slice_;

@@ -5,6 +5,7 @@
 #include "model/check.hpp"
 #include "model/resolve.hpp"
 #include "partition/collective_error.hpp"
+#include "partition/group_elements.hpp"
 #include "partition/mesh_sides.hpp"
 #include "partition/mesh_source.hpp"
 #include "partition/mesh_warnings.hpp"
@@ -73,9 +74,15 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
   MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh, item.body().meshed()->dimension());
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
-  require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
+  require_groups(model, body, exists, list_groups(slice.groups, &slice.is_filled));  // the same on all ranks
   const UsedGroups groups = groups_in_use(model, body);
-  const std::string of = fmt::format("{}: warning: the mesh of body '{}'", model.source.locate(item.mark), item.name.text());
+  const std::vector<int> held = groups_called(slice, groups.all());
+  const auto of_mesh = [&](const char* kind) {
+    return fmt::format("{}: {}: the mesh of body '{}'", model.source.locate(item.mark), kind, item.name.text());
+  };
+  require_same_order(comm, slice, held, of_mesh("error"));
+  const std::string of = of_mesh("warning");
+  for (std::string& warning : left_out_warnings(slice, held, of)) warnings.push_back(std::move(warning));
   for (std::string& warning : mesh_warnings(comm, slice, of)) warnings.push_back(std::move(warning));
   if (const double thickness = std::sqrt(12.0) * item.body().meshed()->node_gyration(); thickness > 0)
     if (std::string warped = warp_warning(comm, slice, thickness, of); !warped.empty()) warnings.push_back(std::move(warped));

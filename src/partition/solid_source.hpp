@@ -85,6 +85,12 @@ class SolidSource {
 struct UsedGroups {
   std::vector<std::string> places, loaded;
   std::set<std::string> beside_clamps, carried;
+
+  std::vector<std::string> all() const {
+    std::vector<std::string> names = places;
+    names.insert(names.end(), loaded.begin(), loaded.end());
+    return names;
+  }
 };
 
 /// A generated box.

@@ -206,6 +206,42 @@ TEST_CASE("elements whose faces do not fit each other are named, on any number o
   }
 }
 
+TEST_CASE("elements of a group that lie beside the body or are of another order are named, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("group-elements");
+  std::string beside = mesh_text();  // a second face of the group that is held, on nodes of its own
+  beside.replace(beside.find("$Nodes\n8\n"), 9, "$Nodes\n12\n");
+  beside.insert(beside.find("$EndNodes"), "9 0 5 0\n10 0 6 0\n11 0 6 1\n12 0 5 1\n");
+  beside.replace(beside.find("$Elements\n3\n"), 12, "$Elements\n4\n");
+  beside.insert(beside.find("$EndElements"), "4 3 2 1 1 9 10 11 12\n");
+  test::write_file(folder / "beside.msh", beside);
+  test::write_file(folder / "beside.yaml", solid_model("beside.msh"));
+  std::istringstream whole(tetrahedra_text({1, 1, 1}, 1));
+  std::string simple;  // the triangles without the nodes in the middle of their edges
+  for (std::string line; std::getline(whole, line); simple += line + '\n')
+    if (const auto at = line.find(" 9 2 "); at != std::string::npos) {
+      line.replace(at, 3, " 2 ");
+      for (int node = 0; node < 3; ++node) line.resize(line.rfind(' '));
+    }
+  test::write_file(folder / "simple.msh", simple);
+  test::write_file(folder / "simple.yaml", solid_model("simple.msh"));
+  for (const int ranks : {1, 2, 3}) {
+    CAPTURE(ranks);
+    const test::Outcome outcome = test::run_sinew(folder, "check beside.yaml", ranks);
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said,
+                         "beside.yaml:5:3: warning: the mesh of body 'block': 1 elements of its group 'root' have nodes that no "
+                         "element of the body has");
+    const test::Outcome refused = test::run_sinew(folder, "check simple.yaml", ranks);
+    INFO(refused.said);
+    CHECK(refused.code == 2);
+    test::check_contains(
+        refused.said,
+        "simple.yaml:5:3: error: the mesh of body 'block': 2 elements of its group 'root' are of first order and "
+        "those of the body of second");
+  }
+}
+
 TEST_CASE("normals of a surface under pressure that point to opposite sides are named, on any number of ranks", "[serial]") {
   const auto folder = test::fresh_folder("mesh-sides");
   const auto write = [&](const std::string& name, const std::string& second) {  // three squares in a row
@@ -316,7 +352,8 @@ TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
       {"run surface.yaml -o out",
        {"surface.yaml:8:", "place 'block.tipp'", "no surface, curve or point group 'tipp'", "\"root\" (surface)"}},
       {"run volume.yaml -o out", {"volume.yaml:8:", "'block.body' is a volume of the mesh", "\"body\" (volume)"}},
-      {"run hollow.yaml -o out", {"hollow.yaml:8:", "no surface, curve or point group 'nothing'"}},
+      {"run hollow.yaml -o out",
+       {"hollow.yaml:8:", "no surface, curve or point group 'nothing'", "\"nothing\" (surface, none of its elements on the body)"}},
       {"run clamp.yaml -o out", {"clamp.yaml:8:", "no surface, curve or point group 'back'"}},
       {"run material.yaml -o out", {"material.yaml:5:", "no volume group 'bdy'"}},
       {"run sensor.yaml -o out", {"sensor.yaml:9:", "no surface, curve or point group 'end'"}},
