@@ -1,11 +1,13 @@
 #include "model/expression_breaks.hpp"
 
 #include "model/expression_pieces.hpp"
+#include "model/piecewise_linear.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace sinew {
 
@@ -24,6 +26,8 @@ constexpr double finest = 1e-9;
 constexpr int most_trials = 30;
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
+/// Predictions for every break that is looked for: one is enough, and rounding may ask for a few more.
+constexpr std::size_t predictions_per_break = 8;
 
 class Search {
  public:
@@ -43,6 +47,24 @@ class Search {
       sweep(a, left, b, right);
       left = std::move(right);
       a = b;
+    }
+    return std::move(breaks_);
+  }
+
+  /// Where all that decides goes in straight pieces: from one change to the next, each predicted by what holds after the one
+  /// before. Empty where rounding keeps it from getting ahead.
+  std::optional<std::vector<std::pair<double, double>>> march(double from, double to) {
+    Pieces left = at(from);
+    double next = from;
+    for (std::size_t k = 0; left.t < to && breaks_.size() < max_breaks; ++k) {
+      if (k > predictions_per_break * max_breaks) return std::nullopt;
+      for (const double side : {next - vicinity * std::abs(next), next + vicinity * std::abs(next)}) {
+        const double b = std::min(side, to);
+        if (!(b > left.t)) continue;
+        Pieces right = at(b);
+        if (pass_first(left, right)) break;  // what was predicted before it holds no more
+      }
+      next = next_change(left);
     }
     return std::move(breaks_);
   }
@@ -69,6 +91,7 @@ class Search {
         look_between_kinks(k, a, left, b, right, times);
       else if (left.choices[k] == right.choices[k])
         look_between(k, a, left, b, right, times);
+    if (times.empty()) return bisect(left, right);
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());  // tables of one argument predict the same
     times.push_back(b);
@@ -154,23 +177,56 @@ class Search {
     }
   }
 
+  /// The next time at which a choice would change if all that decides went on linearly; infinite: none.
+  static double next_change(const Pieces& now) {
+    double next = std::numeric_limits<double>::infinity();
+    const auto look_at = [&](double t) {
+      if (t > now.t && t < next) next = t;
+    };
+    std::for_each(now.changes.begin(), now.changes.end(), look_at);
+    for (std::size_t k = 0; k < now.tables.size(); ++k) {
+      const Knots& table = now.tables[k];
+      const Dual1& x = now.margins[k];
+      if (!table.exist() || x.grad == 0) continue;
+      const std::size_t piece = table.piece(x.value);  // two knots on either side: an argument may lie on one
+      for (std::size_t knot = piece < 2 ? 0 : piece - 2; knot < std::min(piece + 2, table.count()); ++knot)
+        look_at(now.t + (table.at(knot) - x.value) / x.grad);
+    }
+    return next;
+  }
+
   /// All changes between two times, where the choices do not agree.
-  void bisect(Pieces left, const Pieces& right) {
-    while (!agree(left, right) && breaks_.size() < max_breaks) {
-      const double b = right.t;
-      Pieces beyond = right;
+  void bisect(const Pieces& from, const Pieces& right) {
+    if (agree(from, right)) return;
+    Pieces left = from;
+    while (breaks_.size() < max_breaks && pass_first(left, right) && left.t < right.t) continue;
+  }
+
+  /// Goes to the other time, or no farther than beyond the first change found on the way. Was there one?
+  bool pass_first(Pieces& left, const Pieces& right) {
+    const bool differ = !agree(left, right);
+    Pieces beyond = right;
+    if (differ) {
       for (double middle = halfway(left, beyond); middle > left.t && middle < beyond.t; middle = halfway(left, beyond)) {
         Pieces pieces = at(middle);
         (agree(left, pieces) ? left : beyond) = std::move(pieces);
         if (agree(left, beyond)) break;  // a cut has been gone round
       }
       if (!agree(left, beyond)) add_break(left.t, beyond.t);
-      left = std::move(beyond);
-      if (left.t == b) return;
     }
+    left = std::move(beyond);
+    return differ;
   }
 
-  static double halfway(const Pieces& left, const Pieces& right) { return left.t + (right.t - left.t) / 2; }
+  /// A time between two others: of numbers that differ by more than a factor by their exponents, as from 0 there are a thousand
+  /// halves to the next one.
+  static double halfway(const Pieces& left, const Pieces& right) {
+    const double a = left.t, b = right.t;
+    if (a < 0 && b > 0) return 0;
+    const double near = std::max(std::min(std::abs(a), std::abs(b)), std::numeric_limits<double>::min());
+    const double far = std::max(std::abs(a), std::abs(b));
+    return far > 4 * near ? std::copysign(std::sqrt(near) * std::sqrt(far), a + b) : a + (b - a) / 2;
+  }
 
   void add_break(double before, double after) {
     if (!breaks_.empty() && breaks_.back().second == before)
@@ -197,6 +253,8 @@ bool may_break(const Expression& expression, bool by_rows) {
 std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to,
                                                    const std::vector<double>& also, double rows_apart) {
   if (!may_break(expression, std::isfinite(rows_apart)) || !(to > from)) return {};
+  if (decides_linearly(expression, std::isfinite(rows_apart)))
+    if (auto found = Search(expression, indices, rows_apart).march(from, to)) return std::move(*found);
   auto breaks = Search(expression, indices, rows_apart).run(from, to, also);
   if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
   breaks.clear();

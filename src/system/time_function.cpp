@@ -1,6 +1,7 @@
 #include "system/time_function.hpp"
 
 #include "model/expression_breaks.hpp"
+#include "model/piecewise_linear.hpp"
 #include "system/hidden_changes.hpp"
 
 #include <algorithm>
@@ -134,9 +135,10 @@ void TimeFunction::add_breaks(double from, double to, double step, std::vector<B
 /// that lie so far apart beside the steps that the jump of the third derivative is one of a curve and not of what was measured.
 TimeFunction::Breaks TimeFunction::find(double from, double to, double step) const {
   std::vector<double> also;
-  for (const TimePart& part : deciding_time_parts(expression_, indices_))
-    HiddenChanges(part, (to - from) / samples_of_breaks).add_times(-never, never, from, to, also);
   const double rows_apart = is_position() ? steps_of_piece * step : never;
+  if (!decides_linearly(expression_, is_position()))
+    for (const TimePart& part : deciding_time_parts(expression_, indices_))
+      HiddenChanges(part, (to - from) / samples_of_breaks).add_times(-never, never, from, to, also);
   return find_breaks(expression_, indices_, from, to, also, rows_apart);
 }
 

@@ -259,3 +259,16 @@ TEST_CASE("What time alone changes is found wherever sensors decide whether it h
   check_times(breaks_beside_sensors("t > 0.5 && " + z + " > 1 ? max(abs(t - 0.25), abs(t - 1)) : 0"), {0.5, 0.625});
   check_times(breaks_beside_sensors("(t > 0.5)*(" + z + " > 1)*abs(t - 0.25)*abs(t - 1)"), {0.5, 1});
 }
+
+TEST_CASE("What is straight between its pieces is followed from break to break, however close these are", "[serial]") {
+  const Breaks ramp = breaks_of("step(t, 0.3, 0, 0.300001, 1)");  // at its upper end for an instant neither piece holds
+  REQUIRE(ramp.size() == 2);
+  CHECK(ramp[0].first == Approx(0.3).margin(1e-12));
+  CHECK(ramp[1].first == Approx(0.300001).margin(1e-12));
+  check_times(breaks_of("abs(abs(t - 1) - 0.5)"), {0.5, 1, 1.5});
+  check_times(breaks_of("min(max(mod(t, 0.5) - 0.2, 0), 0.1)", 0.9), {0.2, 0.3, 0.5, 0.7, 0.8});
+  check_times(breaks_of("(t < 1 ? 1 : 2)*t < 3 ? 1 : 0"), {1, 1.5});
+  check_times(breaks_of("abs(t) < 1e-9 ? 1 : 0"), {1e-9});
+  check_times(breaks_of("t < 1 ? max(0, t - 1.5) : max(0, 1.25 - t)"), {1, 1.25});
+  check_times(breaks_of("floor(1e3*t)", 1.9995).size() == 1999 ? Breaks{} : Breaks{{0, 0}}, {});
+}
