@@ -259,6 +259,7 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
     const SignalOwner own{SignalOwner::Kind::force, {force, instance}};
     const SignalFlow flow = signal_flow(model_, *item.feedback, item.repeat.indices(instance), own);
     for (const std::int64_t node : watched_nodes(flow.leaves)) out.ties.emplace_back(e.anchor, node);
+    for (const std::int64_t state : read_states(flow.leaves)) out.state_ties.push_back({state, e.anchor, -1});
   }
   out.elements.push_back(std::move(e));
 }

@@ -96,6 +96,7 @@ class Expansion {
   void add_force_on_line(int force, std::int64_t instance, Records&) const;
   void add_control(int control, std::int64_t instance, SignalTracer&, Records&) const;
   std::vector<std::int64_t> watched_nodes(const std::vector<SignalLeaf>&) const;
+  std::vector<std::int64_t> read_states(const std::vector<SignalLeaf>&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
   Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   [[noreturn]] void throw_with_line(const ConnectedItem&, std::int64_t instance, const std::string& fault) const;

@@ -142,20 +142,34 @@ std::vector<std::int64_t> Expansion::watched_nodes(const std::vector<SignalLeaf>
   return nodes;
 }
 
+/// The natural numbers of the controls' states that a signal of these leaves depends on.
+std::vector<std::int64_t> Expansion::read_states(const std::vector<SignalLeaf>& leaves) const {
+  std::vector<std::int64_t> states;
+  for (const SignalLeaf& leaf : leaves)
+    if (leaf.kind == SignalLeaf::Kind::state)
+      states.push_back(numbering_.state(leaf.item.item, leaf.item.instance) + leaf.component);
+  return states;
+}
+
 /// The states of a control live beside the first node that it watches. One tracer serves all controls.
 void Expansion::add_control(int control, std::int64_t instance, SignalTracer& tracer, Records& out) const {
-  std::vector<std::int64_t> nodes;
+  std::vector<std::int64_t> nodes, states;
   const ControlItem& item = model_.controls[static_cast<std::size_t>(control)];
   const InstanceRef self{control, instance};
   const auto watch = [&](int step) {
-    for (const std::int64_t node : watched_nodes(tracer.leaves(step))) nodes.push_back(node);
+    const std::vector<SignalLeaf>& leaves = tracer.leaves(step);
+    for (const std::int64_t node : watched_nodes(leaves)) nodes.push_back(node);
+    for (const std::int64_t state : read_states(leaves)) states.push_back(state);
   };
   for (const ControlState& state : item.states)
     watch(tracer.step(state.law, item.repeat.indices(instance), {SignalOwner::Kind::control, self}));
   for (std::size_t k = 0; k < item.outputs.size(); ++k) watch(tracer.step_of_output(self, static_cast<int>(k)));
-  const std::int64_t anchor = nodes.empty() ? 0 : nodes.front();
-  out.controls.push_back({numbering_.state(control, instance), anchor, control, instance});
+  const std::int64_t anchor = nodes.empty() ? -1 : nodes.front(), first = numbering_.state(control, instance);
+  out.controls.push_back({first, anchor, control, instance});
   for (const std::int64_t node : nodes) out.ties.emplace_back(anchor, node);
+  const std::int64_t reader = anchor < 0 && item.num_states() > 0 ? first : -1;
+  for (const std::int64_t state : states)
+    if (state < first || state >= first + item.num_states()) out.state_ties.push_back({state, anchor, reader});
 }
 
 }  // namespace sinew

@@ -59,9 +59,16 @@ struct ElementRecord {
 /// A control instance: who owns its states and evaluates its expressions.
 struct ControlRecord {
   std::int64_t first_state = -1;  ///< natural number
-  std::int64_t anchor = -1;       ///< natural number of the node whose owner takes it
+  std::int64_t anchor = -1;       ///< natural number of the node whose owner takes it; -1: it watches none
   int control = -1;
   std::int64_t instance = 0;
+};
+
+/// A state of a control that is read elsewhere.
+struct StateTie {
+  std::int64_t state = -1;   ///< natural number
+  std::int64_t node = -1;    ///< natural number of the node beside which it is read; -1: by a control that watches none
+  std::int64_t reader = -1;  ///< the first state of that control, if it has any
 };
 
 /// What one rank expands of a model before anything is distributed.
@@ -71,7 +78,8 @@ struct Records {
   std::vector<ElementRecord> elements;
   std::vector<ControlRecord> controls;
   std::vector<std::pair<std::int64_t, std::int64_t>>
-      ties;           ///< nodes that belong together because a signal leads from one to the other
+      ties;  ///< nodes that belong together because a signal leads from one to the other
+  std::vector<StateTie> state_ties;
   Bounds bounds;      ///< of bodies and of the places of joints and forces, those on the ground too
   Bounds own_bounds;  ///< of bodies, their places, and those on the ground that rods hold them to
 

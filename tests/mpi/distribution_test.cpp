@@ -41,3 +41,22 @@ TEST_CASE("the rows of a hub's joints do not gather on the rank of the hub, whic
     for (int k = 0; k < 2; ++k) CHECK(most[k] * comm_size(local.comm) < 1.2 * all[k]);
   }
 }
+
+TEST_CASE("bodies whose controls read each other's states are divided as a chain is", "[mpi]") {
+  constexpr int count = 200;
+  const std::string text = "sinew: 1\nconstants: {N: " + std::to_string(count) + R"yaml(}
+bodies:
+  "b{i}": {repeat: {i: 1..N}, type: point-mass, mass: 1, position: ["mod(37*i, N)", 0, 0]}
+controls:
+  h1: {state: {p: 0}, derivative: {p: "-p"}}
+  "h{i}": {repeat: {i: 2..N}, state: {p: 0}, derivative: {p: "control.h{i-1}.p - p"}}
+forces:
+  "a{i}": {repeat: {i: 2..N}, type: actuator, on: "b{i}", direction: [0, 0, 1], force: "control.h{i}.p"}
+analysis: {end_time: 1, step: 0.01}
+)yaml";
+  const test::TextModel built(MPI_COMM_WORLD, text);
+  const LocalModel& local = built.system->local();
+  // what is read here and lives elsewhere: a cut or two of the chain
+  CHECK(local.ghost_dofs.size() <= 8);
+  CHECK(local.num_owned_dofs < 1.2 * 4 * count / comm_size(local.comm));
+}
