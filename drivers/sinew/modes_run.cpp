@@ -250,6 +250,7 @@ void run_modes(StationaryRun& run) {
     frame_velocity = found.angular_velocity;
   } else {
     linearised = linearise(run.system(), run.state().q, run.state().lambda, run.state().z);
+    if (analysis.about == ModesAbout::statics) linearised.left = run.report().rest.at("residual");
     modes = find_modes(run.system(), linearised, analysis.count);
     sharpen_slow_modes(run.system(), {0.0, &run.state().q, run.state().z, run.state().lambda}, linearised, modes);
   }

@@ -206,14 +206,17 @@ void warn_linear_elastic(ReadContext& context) {
   }
 }
 
-/// Load factors of bodies whose axial forces do not bend them are too high.
-void warn_reduced_buckling(ReadContext& context) {
-  if (context.model.analysis.type != AnalysisType::buckling) return;
+/// Load factors of bodies whose axial forces do not bend them are too high, and the frequencies of those that turn fast too low.
+void warn_of_reduced_bending(ReadContext& context) {
+  const Analysis& analysis = context.model.analysis;
+  const bool buckles = analysis.type == AnalysisType::buckling;
+  if (!buckles && !(analysis.type == AnalysisType::modes && analysis.about == ModesAbout::motion)) return;
   for (const BodyItem& body : context.model.bodies)
     if (body.body().reduced())
       context.faults.warning(body.mark,
-                             "buckling of body '" + body.name.text() + "' itself is not found: a " + body.body().type() +
-                                 " body does not know what its axial forces do to its bending",
+                             (buckles ? "buckling of body '" + body.name.text() + "' itself is not found"
+                                      : "body '" + body.name.text() + "' does not get stiffer as it turns") +
+                                 ": a " + body.body().type() + " body does not know what its axial forces do to its bending",
                              "take type: solid");
 }
 
@@ -317,7 +320,7 @@ void check_model(ReadContext& context) {
   }
   check_massless(context);
   warn_linear_elastic(context);
-  warn_reduced_buckling(context);
+  warn_of_reduced_bending(context);
 }
 
 }  // namespace sinew

@@ -36,7 +36,7 @@ std::string to_text(const EquilibriumReport& r) {
                                  r.increments, r.rejected, r.newton);
   if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
   if (r.escapes > 0) text += fmt::format("{} unstable state{} left; ", r.escapes, r.escapes == 1 ? "" : "s");
-  text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
+  text += fmt::format("{:.1e} is left of forces up to {:.3g}\n", r.residual, r.force);
   if (r.unstable_rows > 0)
     text += fmt::format("{} of the increments end in a state that is not stable, no other being found there\n", r.unstable_rows);
   if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";

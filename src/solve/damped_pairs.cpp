@@ -77,6 +77,11 @@ double form(PetscMat A, const VecHandle& real, const VecHandle& imaginary, const
   return sum;
 }
 
+/// The size of lambda in lambda^2 m + lambda d = k: k / d or sqrt(k / m).
+double slow_root(double mass, double damping, double k) {
+  return k > 0 ? 2 * k / (damping + std::sqrt(damping * damping + 4 * mass * k)) : 0.0;
+}
+
 /// How far round-off may take lambda from 0. In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions
 /// with P(sigma) leave: a part of what every row of P has in this shape, which may be far below the stiffest row's (see
 /// `roundoff` in undamped_pairs.cpp), and what the search tolerates of theta. By |P_ij| <= sqrt(P_ii P_jj) the diagonal tells.
@@ -97,8 +102,17 @@ double roundoff(const System& system, const LinearisedSystem& s, const Eigenpair
     return sum;
   };
   const double k = row_noise * (of_rows(s.K) + sigma * of_rows(s.D)) + eigenvalue_tolerance * sigma * (sigma * mass + damping);
-  // the root of m size^2 + d size = k, which is k / d or sqrt(k / m)
-  return 2 * k / (damping + std::sqrt(damping * damping + 4 * mass * k));
+  return slow_root(mass, damping, k);
+}
+
+/// How far what a search for rest has left may take it there.
+double unrest(const System& system, const LinearisedSystem& s, const Eigenpair& pair) {
+  if (!(s.left > 0)) return 0;
+  VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), product = duplicate(x), rows = system.make_row_vector();
+  join_kkt(pair.real, rows, x);
+  join_kkt(pair.imaginary, rows, y);
+  const double k = stiffness_left(system, s, pair.real) + stiffness_left(system, s, pair.imaginary);
+  return slow_root(form(s.M, x, y, product), std::abs(form(s.D, x, y, product)), k);
 }
 
 /// The pair with lambda = 0 where that is what it is up to round-off.
@@ -106,6 +120,7 @@ Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma,
   const double size = std::abs(pair.lambda);
   const double rate = s.has_rates ? std::max(s.rate, sigma) : s.rate;
   if (size <= slowest(s, sigma) && size <= std::max(roundoff(system, s, pair, sigma), neutral * rate)) pair.lambda = 0;
+  if (size <= rest_noise * slowest(s, sigma) && size <= unrest(system, s, pair)) pair.lambda = 0;
   return pair;
 }
 

@@ -28,6 +28,9 @@ inline constexpr double eigenvalue_noise = 1e-15;
 inline constexpr double row_noise = 1e-14;
 /// What turned axes mix of the stiffness of three directions: some three products, of 1e-16 each, and as many sums.
 inline constexpr double axis_noise = 1e-15;
+/// What a search for rest has left out of balance may be seen in an omega that is larger than round-off's by no more than this: a
+/// light part of a heavy model may truly be slow beside what is left elsewhere.
+inline constexpr double rest_noise = 10;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 inline constexpr double infinite_eigenvalue = 1e6;
 /// A shift that is smaller than an omega^2 by this factor costs it digits.
@@ -43,6 +46,10 @@ inline constexpr int dense_limit = 100;
 /// stiffest row's. A heavy body on a thin wire turns slowly, and has nothing of the shear of the wire's sections in it, but for
 /// what turned axes mix. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells. Infinite where nothing has mass. Collective.
 double roundoff_of_rows(const System&, const LinearisedSystem&, PetscVec x);
+
+/// What w^T K w of a shape may have from forces that a search for rest has left: such a force F turns with what carries it, which
+/// is a stiffness F/lever across it. Levers may be a tenth of the model's extent. Collective.
+double stiffness_left(const System&, const LinearisedSystem&, PetscVec w);
 
 /// K w = omega^2 M w nearest to sigma, multiple eigenvalues with all their copies. Collective.
 std::vector<Eigenpair> undamped_pairs(const System&, const LinearisedSystem&, int count, double sigma);

@@ -21,6 +21,7 @@ struct LinearisedSystem {
   /// D has rows k_z: nonholonomic constraints hold as k_z w' + k_q w = 0 and not as k_z w = 0.
   bool has_rates = false;
   bool has_states = false;  ///< first-order states
+  double left = 0;          ///< the largest force or moment that a search for the state of rest has left out of balance
   /// How the entries of D and M lie relative to those of K.
   MatStructure structure = SAME_NONZERO_PATTERN;
 };

@@ -216,7 +216,9 @@ bool is_drowned(double square, double sigma) { return std::abs(square) > far * s
 double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
   VecHandle x = make_kkt_vector(system.layout()), rows = system.make_row_vector();
   join_kkt(w, rows, x);
-  return std::min(eigenvalue_noise * s.scale, roundoff_of_rows(system, s, x) + eigenvalue_tolerance * std::abs(sigma));
+  const double of_solution = roundoff_of_rows(system, s, x) + eigenvalue_tolerance * std::abs(sigma);
+  const double of_rest = s.left > 0 ? stiffness_left(system, s, w) / product(s.M, x, x) : 0.0, noise = eigenvalue_noise * s.scale;
+  return std::max(std::min(noise, of_solution), std::min(rest_noise * rest_noise * noise, of_rest));
 }
 
 }  // namespace
@@ -228,6 +230,16 @@ double roundoff_of_rows(const System& system, const LinearisedSystem& s, PetscVe
   petsc(MatGetDiagonal(s.K, stiffness));
   petsc(VecAbs(stiffness));
   return (row_noise * terms_of(stiffness, x) + axis_noise * terms_of(stiffest_directions(system, stiffness), x)) / mass;
+}
+
+double stiffness_left(const System& system, const LinearisedSystem& s, PetscVec w) {
+  constexpr double levers = 10;  // the extent over the shortest of them
+  const VecHandle size = system.make_dof_vector(), turned = duplicate(w);
+  system.dof_sizes(size);
+  petsc(VecPointwiseDivide(turned, w, size));
+  double norm = 0;
+  petsc(VecNorm(turned, NORM_2, &norm));
+  return levers * s.left * system.extent() * norm * norm;
 }
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
