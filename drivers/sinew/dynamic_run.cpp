@@ -56,7 +56,7 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
     report.warnings.push_back("warning: " + start.warning);
     warn_once(built.system->layout().comm, report.warnings.back());
   }
-  return to_text(start.rest);
+  return to_text(start.rest, built.model);
 }
 
 /// What there is to say against a run is said once and stands in run.json. Collective.

@@ -150,7 +150,7 @@ void StationaryRun::find_rest(bool observes) {
   summary.factorizations = rest.factorizations;
   summary.end_time = 1;
   report_.rest = figures_of(rest);
-  say(to_text(rest));
+  say(to_text(rest, built_.model));
   const bool is_all = built_.model.analysis.type != AnalysisType::buckling;  // before which there are kept loads alone
   for (const std::string& warning :
        {instability_warning(rest), is_all ? idle_warning(built_.model, rest) : std::string(), system().folded(state_.q)})

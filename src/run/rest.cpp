@@ -1,6 +1,7 @@
 #include "run/rest.hpp"
 
 #include "solve/consistent.hpp"
+#include "solve/rest_advice.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ EquilibriumOptions equilibrium_options(const Analysis& analysis) {
   return o;
 }
 
-std::string to_text(const EquilibriumReport& r) {
+std::string to_text(const EquilibriumReport& r, const Model& model) {
   std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
                                  r.increments, r.rejected, r.newton);
   if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
@@ -40,6 +41,9 @@ std::string to_text(const EquilibriumReport& r) {
   if (r.unstable_rows > 0)
     text += fmt::format("{} of the increments end in a state that is not stable, no other being found there\n", r.unstable_rows);
   if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
+  if (const std::string friction = first_friction(model); !friction.empty())
+    text +=
+        fmt::format("friction ('{}') does nothing at rest, where nothing slips: what it alone holds has moved on\n", friction);
   if (!r.is_judged) text += "whether it is stable is not judged: its stiffness is not symmetric (see modes about it)\n";
   return text;
 }

@@ -18,7 +18,7 @@ void refuse_states(const Model& model, const std::string& what);
 EquilibriumOptions equilibrium_options(const Analysis&);
 
 /// A line or two for the user.
-std::string to_text(const EquilibriumReport&);
+std::string to_text(const EquilibriumReport&, const Model&);
 
 /// Figures for run.json.
 std::map<std::string, double> figures_of(const EquilibriumReport&);

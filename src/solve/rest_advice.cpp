@@ -21,13 +21,18 @@ bool rubs(const ForceItem& force) {
 
 }  // namespace
 
-std::string without_friction(const Model& model) {
+std::string first_friction(const Model& model) {
   const auto found = std::ranges::find_if(model.forces, rubs);
-  if (found == model.forces.end()) return {};
+  return found == model.forces.end() ? std::string() : found->name.text();
+}
+
+std::string without_friction(const Model& model) {
+  const std::string found = first_friction(model);
+  if (found.empty()) return {};
   return fmt::format(
       " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring that "
       "holds it, or `type: dynamic`, in which it creeps)",
-      found->name.text());
+      found);
 }
 
 namespace {

@@ -8,6 +8,9 @@
 
 namespace sinew {
 
+/// The first force with friction, of which a state of rest knows nothing; empty: there is none.
+std::string first_friction(const Model&);
+
 /// Whose friction does not hold what keeps moving, to be put behind a sentence; empty where there is none.
 std::string without_friction(const Model&);
 

@@ -65,3 +65,19 @@ TEST_CASE("a contact says what it lacks, and what does not belong to its shape",
   refused("connect: [ground, m], stiffness: 1, normal: [0, 0, 1], coefficient: 0.2",
           {"model.yaml:4:", "takes a `transition_speed`"});
 }
+
+TEST_CASE("a block that only friction would hold slides in a search for rest, which says so", "[serial]") {
+  const auto folder = test::fresh_folder("contact-at-rest");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+gravity: [4.905, 0, -8.4957]
+bodies: {b: {type: point-mass, mass: 2, position: [0, 0, 0]}}
+forces:
+  floor: {type: contact, connect: [ground, b], normal: [0, 0, 1], stiffness: 1e5, coefficient: 0.8, transition_speed: 1e-4}
+  side: {type: bushing, connect: [ground, b], stiffness: [1, 1, 0, 0, 0, 0]}
+analysis: {type: static}
+)yaml");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "friction ('floor') does nothing at rest");
+}

@@ -208,3 +208,18 @@ TEST_CASE("a ball in a bowl swings as it does, however little its spin is held",
       check_swings(folder);
     }
 }
+
+TEST_CASE("what a search for rest leaves of forces makes no modes of what is free", "[serial]") {
+  const auto folder = test::fresh_folder("left-forces");
+  for (const char* length : {"0.5", "0.8", "0.9", "1", "1.1", "1.4"}) {
+    INFO(length);
+    test::write_file(folder / "model.yaml", std::string(R"yaml(sinew: 1
+bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.15, 0.2], position: [1, 0.5, 0.2], points: {p: [0.1, 0.2, -0.3]}}}
+forces: {k: {type: spring-damper, connect: [ground, b.p], stiffness: 500, damping: 3, length: )yaml") +
+                                                length + "}}\nanalysis: {type: modes, about: static}\n");
+    check(found(folder, ""), {0, 0, 0, 0, 0}, 0);
+    const std::vector<std::vector<double>> rows = rows_of(folder / "out" / "modes.csv");
+    REQUIRE(rows.size() == 6);
+    CHECK(rows[5].back() == Approx(3 * rows[5][2] / (2 * 500)).epsilon(1e-6));  // damping ratio c/(2 sqrt(k m)), omega^2 = k/m
+  }
+}

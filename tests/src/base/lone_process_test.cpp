@@ -1,0 +1,54 @@
+#include "base/lone_process.hpp"
+
+#include "tests/catch.hpp"
+
+#include <cstdlib>
+#include <string>
+
+using namespace sinew;
+
+namespace {
+
+/// A variable of the environment, which is as it was once this goes.
+class Variable {
+ public:
+  explicit Variable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) before_ = value, was_set_ = true;
+    unsetenv(name);
+  }
+  ~Variable() { was_set_ ? setenv(name_, before_.c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+  std::string value() const {
+    const char* value = std::getenv(name_);
+    return value ? value : "";
+  }
+  void set(const char* value) const { setenv(name_, value, 1); }
+
+ private:
+  const char* name_;
+  std::string before_;
+  bool was_set_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("MPI starts plainly in a process alone, and as it is told in others", "[serial]") {
+  const Variable launchers[] = {Variable("OMPI_COMM_WORLD_SIZE"), Variable("PMIX_RANK"), Variable("PMI_RANK"),
+                                Variable("SLURM_PROCID")};
+  const Variable daemon("OMPI_MCA_ess_singleton_isolated"), messages("OMPI_MCA_pml");
+  launchers[1].set("0");
+  prepare_lone_process();
+  CHECK(daemon.value().empty());
+  CHECK(messages.value().empty());
+  unsetenv("PMIX_RANK");
+  messages.set("ucx");
+  prepare_lone_process();
+  CHECK(daemon.value() == "1");
+  CHECK(messages.value() == "ucx");
+  messages.set("");
+  unsetenv("OMPI_MCA_pml");
+  prepare_lone_process();
+  CHECK(messages.value() == "ob1");
+}
