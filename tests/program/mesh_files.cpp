@@ -353,7 +353,7 @@ TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
        {"surface.yaml:8:", "place 'block.tipp'", "no surface, curve or point group 'tipp'", "\"root\" (surface)"}},
       {"run volume.yaml -o out", {"volume.yaml:8:", "'block.body' is a volume of the mesh", "\"body\" (volume)"}},
       {"run hollow.yaml -o out",
-       {"hollow.yaml:8:", "no surface, curve or point group 'nothing'", "\"nothing\" (surface, none of its elements on the body)"}},
+       {"hollow.yaml:8:", "no surface, curve or point group 'nothing'", "(surface, none of its elements on the body)"}},
       {"run clamp.yaml -o out", {"clamp.yaml:8:", "no surface, curve or point group 'back'"}},
       {"run material.yaml -o out", {"material.yaml:5:", "no volume group 'bdy'"}},
       {"run sensor.yaml -o out", {"sensor.yaml:9:", "no surface, curve or point group 'end'"}},
