@@ -241,6 +241,26 @@ class Search {
   std::vector<std::pair<double, double>> breaks_;
 };
 
+/// By samples; what has many breaks is searched in parts.
+std::vector<std::pair<double, double>> sampled_breaks(const Expression& expression, const Indices& indices, double from,
+                                                      double to, const std::vector<double>& also, double rows_apart) {
+  auto breaks = Search(expression, indices, rows_apart).run(from, to, also);
+  if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
+  breaks.clear();
+  for (int part = 0; part < parts_of_interval && breaks.size() < max_breaks; ++part) {
+    const double begin = from + (to - from) * part / parts_of_interval;
+    const double end = part + 1 < parts_of_interval ? from + (to - from) * (part + 1) / parts_of_interval : to;
+    for (const auto& [before, after] : sampled_breaks(expression, indices, begin, end, also, rows_apart)) {
+      if (breaks.size() >= max_breaks) break;
+      if (!breaks.empty() && breaks.back().second == before)
+        breaks.back().second = after;
+      else
+        breaks.emplace_back(before, after);
+    }
+  }
+  return breaks;
+}
+
 }  // namespace
 
 bool may_break(const Expression& expression, bool by_rows) {
@@ -252,24 +272,11 @@ bool may_break(const Expression& expression, bool by_rows) {
 
 std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to,
                                                    const std::vector<double>& also, double rows_apart) {
-  if (!may_break(expression, std::isfinite(rows_apart)) || !(to > from)) return {};
-  if (decides_linearly(expression, std::isfinite(rows_apart)))
+  const bool by_rows = std::isfinite(rows_apart);
+  if (!may_break(expression, by_rows) || !(to > from)) return {};
+  if (decides_linearly(expression, by_rows))
     if (auto found = Search(expression, indices, rows_apart).march(from, to)) return std::move(*found);
-  auto breaks = Search(expression, indices, rows_apart).run(from, to, also);
-  if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
-  breaks.clear();
-  for (int part = 0; part < parts_of_interval && breaks.size() < max_breaks; ++part) {
-    const double begin = from + (to - from) * part / parts_of_interval;
-    const double end = part + 1 < parts_of_interval ? from + (to - from) * (part + 1) / parts_of_interval : to;
-    for (const auto& [before, after] : find_breaks(expression, indices, begin, end, also, rows_apart)) {
-      if (breaks.size() >= max_breaks) break;
-      if (!breaks.empty() && breaks.back().second == before)
-        breaks.back().second = after;
-      else
-        breaks.emplace_back(before, after);
-    }
-  }
-  return breaks;
+  return sampled_breaks(expression, indices, from, to, also, rows_apart);
 }
 
 bool breaks_by_time_alone(const Expression& expression, const Indices& indices, double t) {

@@ -1,4 +1,5 @@
 #include "base/petsc.hpp"
+#include "partition/anchor_controls.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/find_signals.hpp"
 #include "partition/graph.hpp"
@@ -58,7 +59,6 @@ class Distribution {
   void build_families(LocalModel&);
 
  private:
-  void anchor_controls();
   void choose_owners();
   void send_to_owners();
   void send_controls();
@@ -86,44 +86,6 @@ class Distribution {
   std::vector<ControlRecord> owned_controls_;
   std::vector<std::pair<std::int64_t, int>> row_index_;  ///< natural first row -> local row, sorted
 };
-
-/// A control that watches no node goes where one of its states is read, or else to the first node. What reads a state belongs
-/// beside the control that has it, as what watches a node does.
-void Distribution::anchor_controls() {
-  using Table = Directory<std::int64_t>;
-  Table anchors(comm_, start_of_control_.homes().total()), readers(comm_, start_of_control_.homes().total());
-  std::fill(readers.local().begin(), readers.local().end(), -1);
-  std::vector<Table::Entry> entries;
-  for (const StateTie& tie : records_.state_ties)
-    if (tie.node >= 0) entries.push_back({tie.state, tie.node});
-  readers.publish(entries);
-  std::vector<std::int64_t> states;
-  for (const ControlRecord& c : records_.controls)
-    for (int k = 0; k < model_.controls[c.control].num_states(); ++k) states.push_back(c.first_state + k);
-  const std::vector<std::int64_t> read_at = readers.look_up(states);
-  entries = {};
-  std::size_t next = 0;
-  for (ControlRecord& c : records_.controls) {
-    const int num_states = model_.controls[c.control].num_states();
-    for (int k = 0; k < num_states; ++k, ++next)
-      if (c.anchor < 0) c.anchor = read_at[next];
-    if (c.anchor < 0) c.anchor = 0;
-    for (int k = 0; k < num_states; ++k) entries.push_back({c.first_state + k, c.anchor});
-  }
-  anchors.publish(entries);
-  states = {};
-  for (const StateTie& tie : records_.state_ties) {
-    states.push_back(tie.state);
-    states.push_back(tie.reader >= 0 ? tie.reader : tie.state);
-  }
-  const std::vector<std::int64_t> found = anchors.look_up(states);
-  for (std::size_t i = 0; i < records_.state_ties.size(); ++i) {
-    const StateTie& tie = records_.state_ties[i];
-    const std::int64_t node = tie.reader >= 0 ? found[2 * i + 1] : tie.node;
-    if (node >= 0) records_.ties.emplace_back(node, found[2 * i]);
-  }
-  records_.state_ties = {};
-}
 
 void Distribution::choose_owners() {
   std::vector<Directory<NodeRecord>::Entry> entries;
@@ -373,7 +335,7 @@ LocalModel Distribution::run() {
   LocalModel model;
   model.comm = comm_;
   uncrowd(comm_, nodes_.homes().total(), records_);
-  anchor_controls();
+  anchor_controls(comm_, model_, start_of_control_.homes().total(), records_);
   choose_owners();
   send_to_owners();
   send_controls();

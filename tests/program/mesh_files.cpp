@@ -23,6 +23,15 @@ std::string mesh_text(const std::string& nodes = "1 2 3 4 5 6 7 8") {
          nodes + "\n$EndElements\n";
 }
 
+/// The same with more nodes, a line each, and one more element.
+std::string mesh_text_with(const std::string& nodes, const std::string& cell) {
+  std::string text = mesh_text();
+  text.replace(text.find("$Nodes\n8\n"), 9, "$Nodes\n" + std::to_string(8 + std::count(nodes.begin(), nodes.end(), '\n')) + "\n");
+  text.insert(text.find("$EndNodes"), nodes);
+  text.replace(text.find("$Elements\n3\n"), 12, "$Elements\n4\n");
+  return text.insert(text.find("$EndElements"), cell + '\n');
+}
+
 /// A solid with that mesh, held at its root, with more joints.
 std::string solid_model(const std::string& mesh, const std::string& joints = "", const std::string& material = "rubber") {
   return "sinew: 1\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n"
@@ -191,12 +200,7 @@ TEST_CASE("elements whose faces do not fit each other are named, on any number o
     add(13 + k, 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]), 0.5 * (a[3] + b[3]));
     cell += ' ' + std::to_string(13 + k);
   }
-  std::string text = mesh_text();
-  text.replace(text.find("$Nodes\n8\n"), 9, "$Nodes\n24\n");
-  text.insert(text.find("$EndNodes"), nodes);
-  text.replace(text.find("$Elements\n3\n"), 12, "$Elements\n4\n");
-  text.insert(text.find("$EndElements"), cell + '\n');
-  test::write_file(folder / "mixed.msh", text);
+  test::write_file(folder / "mixed.msh", mesh_text_with(nodes, cell));
   test::write_file(folder / "model.yaml", solid_model("mixed.msh"));
   for (const int ranks : {0, 2}) {
     const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
@@ -208,12 +212,8 @@ TEST_CASE("elements whose faces do not fit each other are named, on any number o
 
 TEST_CASE("elements of a group that lie beside the body or are of another order are named, on any number of ranks", "[serial]") {
   const auto folder = test::fresh_folder("group-elements");
-  std::string beside = mesh_text();  // a second face of the group that is held, on nodes of its own
-  beside.replace(beside.find("$Nodes\n8\n"), 9, "$Nodes\n12\n");
-  beside.insert(beside.find("$EndNodes"), "9 0 5 0\n10 0 6 0\n11 0 6 1\n12 0 5 1\n");
-  beside.replace(beside.find("$Elements\n3\n"), 12, "$Elements\n4\n");
-  beside.insert(beside.find("$EndElements"), "4 3 2 1 1 9 10 11 12\n");
-  test::write_file(folder / "beside.msh", beside);
+  // a second face of the group that is held, on nodes of its own
+  test::write_file(folder / "beside.msh", mesh_text_with("9 0 5 0\n10 0 6 0\n11 0 6 1\n12 0 5 1\n", "4 3 2 1 1 9 10 11 12"));
   test::write_file(folder / "beside.yaml", solid_model("beside.msh"));
   std::istringstream whole(tetrahedra_text({1, 1, 1}, 1));
   std::string simple;  // the triangles without the nodes in the middle of their edges

@@ -25,6 +25,7 @@ class Variable {
     return value ? value : "";
   }
   void set(const char* value) const { setenv(name_, value, 1); }
+  void clear() const { unsetenv(name_); }
 
  private:
   const char* name_;
@@ -42,13 +43,12 @@ TEST_CASE("MPI starts plainly in a process alone, and as it is told in others", 
   prepare_lone_process();
   CHECK(daemon.value().empty());
   CHECK(messages.value().empty());
-  unsetenv("PMIX_RANK");
+  launchers[1].clear();
   messages.set("ucx");
   prepare_lone_process();
   CHECK(daemon.value() == "1");
   CHECK(messages.value() == "ucx");
-  messages.set("");
-  unsetenv("OMPI_MCA_pml");
+  messages.clear();
   prepare_lone_process();
   CHECK(messages.value() == "ob1");
 }

@@ -270,5 +270,5 @@ TEST_CASE("What is straight between its pieces is followed from break to break, 
   check_times(breaks_of("(t < 1 ? 1 : 2)*t < 3 ? 1 : 0"), {1, 1.5});
   check_times(breaks_of("abs(t) < 1e-9 ? 1 : 0"), {1e-9});
   check_times(breaks_of("t < 1 ? max(0, t - 1.5) : max(0, 1.25 - t)"), {1, 1.25});
-  check_times(breaks_of("floor(1e3*t)", 1.9995).size() == 1999 ? Breaks{} : Breaks{{0, 0}}, {});
+  CHECK(breaks_of("floor(1e3*t)", 1.9995).size() == 1999);
 }
