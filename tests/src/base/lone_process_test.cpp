@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include <unistd.h>
+
 using namespace sinew;
 
 namespace {
@@ -38,15 +40,18 @@ class Variable {
 TEST_CASE("MPI starts plainly in a process alone, and as it is told in others", "[serial]") {
   const Variable launchers[] = {Variable("OMPI_COMM_WORLD_SIZE"), Variable("PMIX_RANK"), Variable("PMI_RANK"),
                                 Variable("SLURM_PROCID")};
-  const Variable daemon("OMPI_MCA_ess_singleton_isolated"), messages("OMPI_MCA_pml");
+  const Variable daemon("OMPI_MCA_ess_singleton_isolated"), messages("OMPI_MCA_pml"), session("OMPI_MCA_orte_jobfam_session_dir");
   launchers[1].set("0");
   prepare_lone_process();
   CHECK(daemon.value().empty());
   CHECK(messages.value().empty());
+  CHECK(session.value().empty());
   launchers[1].clear();
   messages.set("ucx");
   prepare_lone_process();
   CHECK(daemon.value() == "1");
+  // The process alone bears its number; a directory that all share is removed by one while another starts in it.
+  CHECK_THAT(session.value(), Catch::Contains(std::to_string(getpid())));
   CHECK(messages.value() == "ucx");
   messages.clear();
   prepare_lone_process();
