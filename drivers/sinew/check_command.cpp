@@ -5,10 +5,14 @@
 #include "observe/error_bar_run.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/buckling.hpp"
+#include "system/body_masses.hpp"
 #include "system/sensors.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -34,6 +38,30 @@ std::string unknowns(const BuiltModel& built) {
                      comm_size(PETSC_COMM_WORLD) == 1 ? "" : "s");
 }
 
+/// What lines and meshes weigh and where they are, which shows millimetres that were taken for metres. Collective.
+std::string weights(const BuiltModel& built, const Configuration& q) {
+  constexpr std::size_t most_named = 20;
+  std::vector<int> bodies;
+  for (std::size_t b = 0; b < built.model.bodies.size(); ++b)
+    if (const Body& body = built.model.bodies[b].body(); body.line() != nullptr || body.meshed() != nullptr)
+      bodies.push_back(static_cast<int>(b));
+  const std::size_t left = bodies.size() - std::min(bodies.size(), most_named);
+  bodies.resize(bodies.size() - left);
+  const std::vector<BodyMass> masses = body_masses(*built.system, *built.numbering, bodies, q);
+  const auto point = [&](const Vec3<double>& x) {
+    const auto rounded = [&](double value) { return std::abs(value) < 1e-9 * built.system->extent() ? 0.0 : value; };
+    return fmt::format("({:.4g}, {:.4g}, {:.4g})", rounded(x[0]), rounded(x[1]), rounded(x[2]));
+  };
+  std::string text;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const BodyMass& m = masses[k];
+    text += fmt::format("{}: mass {:.6g}, centre of mass at {}, from {} to {}\n",
+                        built.model.bodies[static_cast<std::size_t>(bodies[k])].name.text(), m.mass, point(m.centre),
+                        point(m.low), point(m.high));
+  }
+  return left > 0 ? text + fmt::format("and {} more lines and meshes\n", left) : text;
+}
+
 /// A motion begins with accelerations and reactions that belong to its start. Throws InputError where there are none. Collective.
 void require_accelerations(const BuiltModel& built, const State& state) {
   const System& system = *built.system;
@@ -55,9 +83,10 @@ int check(const CheckOptions& options) {
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
   print_once(comm, reduced_sizes(built->model));
-  print_once(comm, unknowns(*built));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
+  print_once(comm, weights(*built, state.q));
+  print_once(comm, unknowns(*built));
   system.require_admissible(state.q);
   settle_constraints(*built);
   if (built->motions_left)

@@ -80,19 +80,25 @@ NewtonReport solve_giving_way(const DynamicSystem& system, StepSolver& solver, N
 
 NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare,
                              StepResult& result, StepOutcome& outcome) {
-  const NewtonSettings careful = with_new_tangents(settings);
   NewtonReport report;
   std::string refusal;  // what a solution was refused for: that says more than why it is not found again
-  for (int care = 0; care < 3 && !report.converged; ++care) {
-    if (care > 0) {
-      settings = careful;
-      settings.line_search = care > 1;
-      solver.invalidate();
-    }
+  const auto attempt = [&](const NewtonSettings& way) {
     prepare();
-    report = solver.solve(result, settings);
+    report = solver.solve(result, way);
     if (report.refused) refusal = report.reason;
     add(report, outcome);
+  };
+  settings.gives_up = true;
+  attempt(settings);
+  // Whole corrections by new tangents, then such as leave less of the residual; where the former have just shown to fail, last.
+  const bool searches_first = report.gave_up;
+  for (const bool is_last : {false, true}) {
+    if (report.converged) break;
+    NewtonSettings careful = with_new_tangents(settings);
+    careful.line_search = is_last != searches_first;
+    careful.gives_up = !is_last && !searches_first;
+    solver.invalidate();
+    attempt(careful);
   }
   outcome.refused = !report.converged && !refusal.empty();
   if (outcome.refused) report.reason = refusal;

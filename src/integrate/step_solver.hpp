@@ -58,7 +58,8 @@ std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
 NewtonSettings newton_settings(const NewtonOptions&, double error_share, std::optional<double> gap_error_share = {});
 
 /// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with
-/// new ones in every iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
+/// new ones in every iteration, at last with a line search as well, which comes before where new tangents have brought nothing.
+/// Iterations are added to the outcome. Collective.
 NewtonReport solve_carefully(StepSolver&, NewtonSettings, const std::function<void()>& prepare, StepResult&, StepOutcome&);
 
 /// The same for a step that ends in a singular position, where constraints give way (DynamicSystem::let_constraints_give): gaps

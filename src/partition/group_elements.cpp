@@ -12,6 +12,8 @@ namespace {
 
 bool is_of_first_order(CellShape shape) { return shape_info(shape).num_nodes == shape_info(shape).num_corners; }
 
+std::string elements(std::int64_t count) { return fmt::format("{} {}", count, count == 1 ? "element" : "elements"); }
+
 /// How many cells of a group this rank holds that fulfil something.
 template <class Condition>
 std::int64_t count_cells(const MeshSlice& slice, int group, Condition is_counted) {
@@ -48,9 +50,9 @@ void require_same_order(MPI_Comm comm, const MeshSlice& slice, const std::vector
   for (std::size_t g = 0; g < groups.size() && counts[0] == 0; ++g)
     if (counts[g + 1] > 0)
       throw InputError(fmt::format(
-          "{}: {} elements of its group '{}' are of first order and those of the body of second: what takes hold of them would "
+          "{}: {} of its group '{}' {} of first order and those of the body of second: what takes hold of them would "
           "leave out the nodes in the middle of edges; save both with the same order (in Gmsh one `Mesh.ElementOrder` for all)",
-          of, counts[g + 1], slice.groups[static_cast<std::size_t>(groups[g])].name));
+          of, elements(counts[g + 1]), slice.groups[static_cast<std::size_t>(groups[g])].name, counts[g + 1] == 1 ? "is" : "are"));
 }
 
 std::vector<std::string> left_out_warnings(const MeshSlice& slice, const std::vector<int>& groups, const std::string& of) {
@@ -58,9 +60,9 @@ std::vector<std::string> left_out_warnings(const MeshSlice& slice, const std::ve
   for (const int group : groups)
     if (const std::int64_t left_out = slice.left_out[static_cast<std::size_t>(group)]; left_out > 0)
       warnings.push_back(
-          fmt::format("{}: {} elements of its group '{}' have nodes that no element of the body has, and count for nothing (are "
-                      "they of another part, or of another order?)",
-                      of, left_out, slice.groups[static_cast<std::size_t>(group)].name));
+          fmt::format("{}: {} of its group '{}' {} nodes that no element of the body has: nothing takes hold there (is it of "
+                      "another part, or of another order?)",
+                      of, elements(left_out), slice.groups[static_cast<std::size_t>(group)].name, left_out == 1 ? "has" : "have"));
   return warnings;
 }
 

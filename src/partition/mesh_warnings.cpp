@@ -3,6 +3,7 @@
 #include "base/reduction.hpp"
 #include "kernels/algebra/vec.hpp"
 #include "model/cell_faces.hpp"
+#include "partition/mesh_flaws.hpp"
 #include "partition/mesh_parts.hpp"
 
 #include <fmt/format.h>
@@ -37,6 +38,17 @@ std::string unlike_cells(MPI_Comm comm, const MeshSlice& slice) {
   return {};
 }
 
+/// How many of the mesh's volumes are tetrahedra and prisms of first order, and how many there are. Collective.
+std::array<std::int64_t, 2> count_simple_cells(MPI_Comm comm, const MeshSlice& slice) {
+  std::array<std::int64_t, 2> counts{};
+  for (const CellSlice& cells : slice.volumes) {
+    if (cells.shape == CellShape::tet4 || cells.shape == CellShape::prism6) counts[0] += static_cast<std::int64_t>(cells.size());
+    counts[1] += static_cast<std::int64_t>(cells.size());
+  }
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_INT64_T, MPI_SUM, comm);
+  return counts;
+}
+
 /// How far the corners of a quadrilateral are from the plane in their middle, h . n/4 with h = x1 - x2 + x3 - x4.
 double warp(const std::vector<Point3>& x) {
   const auto at = [&](std::size_t k) { return Vec3<double>{{x[k][0], x[k][1], x[k][2]}}; };
@@ -59,6 +71,19 @@ std::vector<std::string> mesh_warnings(MPI_Comm comm, const MeshSlice& slice, co
         "{} has elements of {}: where these meet their faces have nodes that the other side does "
         "not know, and come apart there (in Gmsh one `Mesh.ElementOrder`, and `Mesh.SecondOrderIncomplete` for all or for none)",
         of, unlike));
+  if (const MeshFlaws glued = find_glued_faces(comm, slice); glued.count > 0)
+    warnings.push_back(fmt::format(
+        "{} joins triangles to {} of its quadrilaterals, one at ({:.3g}, {:.3g}, {:.3g}): between their corners the two sides "
+        "move "
+        "apart, and stresses near there are wrong at any fineness (take tetrahedra alone, or hexahedra and prisms that meet in "
+        "quadrilaterals)",
+        of, glued.count, glued.one[0], glued.one[1], glued.one[2]));
+  constexpr double many = 0.1;
+  if (const auto [simple, all] = count_simple_cells(comm, slice); static_cast<double>(simple) > many * static_cast<double>(all))
+    warnings.push_back(fmt::format(
+        "{} has {} tetrahedra or prisms of first order among its {} elements: they are too stiff in bending unless many "
+        "lie across what bends (in Gmsh `Mesh.ElementOrder = 2`)",
+        of, simple, all));
   return warnings;
 }
 

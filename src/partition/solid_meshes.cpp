@@ -6,7 +6,7 @@
 #include "model/resolve.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/group_elements.hpp"
-#include "partition/mesh_sides.hpp"
+#include "partition/mesh_flaws.hpp"
 #include "partition/mesh_source.hpp"
 #include "partition/mesh_warnings.hpp"
 #include "partition/solid_points.hpp"
@@ -87,7 +87,7 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   if (const double thickness = std::sqrt(12.0) * item.body().meshed()->node_gyration(); thickness > 0)
     if (std::string warped = warp_warning(comm, slice, thickness, of); !warped.empty()) warnings.push_back(std::move(warped));
   if (slice.dimension == 2 && !groups.loaded.empty())
-    if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
+    if (const MeshFlaws odd = find_odd_edges(comm, slice); odd.count > 0)
       warnings.push_back(fmt::format(
           "{}: warning: body '{}' bears a pressure or traction, and elements on the two sides of {} of its edges, one at "
           "({:.3g}, {:.3g}, {:.3g}) of the mesh, have their normals on opposite sides: what pushes along them does so likewise "

@@ -22,6 +22,9 @@ constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 constexpr double stalled = 0.5;
 /// Corrections by new tangents that did not shrink, one after the other, beside rounding.
 constexpr int sure_stalls = 2;
+/// So many of them away from rounding are a method that goes to and fro between states, as where friction of many touches turns.
+/// Of 20,000 solutions of 200 models 57 had three of them and converged, 17 had five.
+constexpr int hopeless_stalls = 5;
 /// Those that follow may be larger by so much. As measured on 300 rods ten thousand kilometres from the origin: with 1 there are
 /// 128 factorisations in 100 steps, with 2, 4 and 8 there are 122, and reactions differ by a millionth.
 constexpr double amplified_margin = 4;
@@ -311,6 +314,11 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (settings_.continues && iteration == 1 && has_met_rounding()) return once_little_is_left();
   if (left <= remaining_part * allowed) return once_little_is_left();
   if (iteration > 1 && has_met_rounding()) return once_little_is_left();
+  if (settings_.gives_up && stalls_ >= hopeless_stalls) {
+    report_.gave_up = true;
+    report_.reason = "Newton's method goes to and fro and comes no nearer to a solution";
+    return SNES_DIVERGED_MAX_IT;
+  }
   previous_correction_ = correction;
   previous_states_ = update.states;
   forcing_.expect(std::min(left, correction));

@@ -37,11 +37,13 @@ struct NewtonSettings {
   TangentRefresh refresh = TangentRefresh::automatic;
   bool line_search = false;  ///< backtracking on the residual's norm
   bool continues = false;    ///< the same step once more: the tangent at hand is of this step
+  bool gives_up = false;     ///< where corrections by new tangents do not shrink: another way is to be tried
 };
 
 struct NewtonReport {
   bool converged = false;
   std::string reason;    ///< why not
+  bool gave_up = false;  ///< the iterations went to and fro: see NewtonSettings
   bool refused = false;  ///< the iterations converged, but the reason says why that is no solution
   int iterations = 0;
   int linear = 0;

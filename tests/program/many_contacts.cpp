@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -83,4 +84,42 @@ forces: {"f{i}": {repeat: {i: 0..119}, )yaml" +
   const std::size_t last = found.rows() - 1;
   for (const std::string name : {"b0", "b60", "b119"})
     CHECK(std::abs(found.at(name + ".position.z", last) + mass * g / stiffness) < 0.01 * mass * g / stiffness);
+}
+
+// Touches in which friction turns send Newton's method to and fro between states: a line search leads it out of that.
+TEST_CASE("Balls in a heap that rub are found in a few iterations", "[serial]") {
+  const auto folder = test::fresh_folder("contacts-heap");
+  const std::string law = "stiffness: 1e5, damping: 0.5, coefficient: 0.3, transition_speed: 0.01}\n";
+  std::ostringstream bodies, forces;
+  bodies.precision(17);
+  std::mt19937 chance(7);
+  const auto off_line = [&] { return 6e-4 * (static_cast<double>(chance()) / 4294967296.0 - 0.5); };
+  constexpr int n = 4;
+  constexpr double radius = 0.05, apart = 0.0995;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) {
+        const auto name = [](int a, int b, int c) { return std::string("b") + std::to_string(a) + std::to_string(b) + std::to_string(c); };
+        const std::string own = name(i, j, k);
+        const double x = apart * i + off_line(), y = apart * j + off_line();
+        bodies << "  " << own << ": {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [" << x << ", " << y << ", "
+               << radius - 3e-4 + apart * k << "]}\n";
+        const auto touch = [&](const std::string& shape, const std::string& first, const std::string& second) {
+          forces << "  " << first << '-' << second << ": {type: contact, connect: [" << first << ", " << second << "], " << shape
+                 << ", radius: 0.05, " << law;
+        };
+        if (k == 0) touch("normal: [0, 0, 1]", "ground", own);
+        if (i + 1 < n) touch("first_radius: 0.05", own, name(i + 1, j, k));
+        if (j + 1 < n) touch("first_radius: 0.05", own, name(i, j + 1, k));
+        if (k + 1 < n) touch("first_radius: 0.05", own, name(i, j, k + 1));
+      }
+  test::write_file(folder / "model.yaml", "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n" + bodies.str() + "forces:\n" +
+                                              forces.str() + "analysis: {end_time: 0.01, step: 1e-3}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table steps(folder / "out" / "steps.csv");
+  double newton = 0;
+  for (std::size_t row = 0; row < steps.rows(); ++row) newton += steps.at("newton", row);
+  CHECK(newton < 16 * static_cast<double>(steps.rows()));  // 30 where it goes to and fro until it may no longer
 }

@@ -24,12 +24,15 @@ std::string mesh_text(const std::string& nodes = "1 2 3 4 5 6 7 8") {
 }
 
 /// The same with more nodes, a line each, and one more element.
-std::string mesh_text_with(const std::string& nodes, const std::string& cell) {
+std::string mesh_text_with(const std::string& nodes, const std::string& cells) {
   std::string text = mesh_text();
-  text.replace(text.find("$Nodes\n8\n"), 9, "$Nodes\n" + std::to_string(8 + std::count(nodes.begin(), nodes.end(), '\n')) + "\n");
+  const auto count = [](int before, const std::string& lines) {
+    return "\n" + std::to_string(before + std::count(lines.begin(), lines.end(), '\n')) + "\n";
+  };
+  text.replace(text.find("$Nodes\n8\n"), 9, "$Nodes" + count(8, nodes));
   text.insert(text.find("$EndNodes"), nodes);
-  text.replace(text.find("$Elements\n3\n"), 12, "$Elements\n4\n");
-  return text.insert(text.find("$EndElements"), cell + '\n');
+  text.replace(text.find("$Elements\n3\n"), 12, "$Elements" + count(4, cells));
+  return text.insert(text.find("$EndElements"), cells + '\n');
 }
 
 /// A solid with that mesh, held at its root, with more joints.
@@ -210,6 +213,21 @@ TEST_CASE("elements whose faces do not fit each other are named, on any number o
   }
 }
 
+TEST_CASE("triangles on quadrilaterals are named, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("glued-faces");
+  // Two tetrahedra on the face x = 1 of the hexahedron.
+  test::write_file(folder / "glued.msh", mesh_text_with("9 2 0.5 0.5\n", "4 4 2 3 3 2 3 7 9\n5 4 2 3 3 2 7 6 9"));
+  test::write_file(folder / "glued.yaml", solid_model("glued.msh"));
+  for (const int ranks : {1, 2, 3}) {
+    const test::Outcome outcome = test::run_sinew(folder, "check glued.yaml", ranks);
+    INFO(ranks << '\n' << outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said,
+                         "glued.yaml:5:3: warning: the mesh of body 'block' joins triangles to 1 of its quadrilaterals, one at (1, "
+                         "0.5, 0.5): between their corners");
+  }
+}
+
 TEST_CASE("elements of a group that lie beside the body or are of another order are named, on any number of ranks", "[serial]") {
   const auto folder = test::fresh_folder("group-elements");
   // a second face of the group that is held, on nodes of its own
@@ -230,7 +248,7 @@ TEST_CASE("elements of a group that lie beside the body or are of another order 
     INFO(outcome.said);
     CHECK(outcome.code == 0);
     test::check_contains(outcome.said,
-                         "beside.yaml:5:3: warning: the mesh of body 'block': 1 elements of its group 'root' have nodes that no "
+                         "beside.yaml:5:3: warning: the mesh of body 'block': 1 element of its group 'root' has nodes that no "
                          "element of the body has");
     const test::Outcome refused = test::run_sinew(folder, "check simple.yaml", ranks);
     INFO(refused.said);
