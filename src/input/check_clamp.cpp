@@ -1,9 +1,12 @@
-#include "input/section_readers.hpp"
+#include "input/names.hpp"
+#include "input/unlike_instances.hpp"
 #include "model/resolve.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinew {
 namespace {
@@ -125,6 +128,16 @@ void stand_in(const ReadContext& context, JointItem& joint, const std::string& n
   joint.holds_all_nodes = holds_all_nodes;
 }
 
+/// What decides which joint a clamp becomes.
+struct Held {
+  std::optional<PlaceForm> form;
+  bool is_group_of_frames = false;
+  bool operator==(const Held&) const = default;
+};
+Held held_at(const Model& model, const JointItem& joint, const PlaceItem& place) {
+  return {form_of(model, joint, place), is_group_of_frames(model, joint, place)};
+}
+
 /// What a clamp holds by nodes that are points it holds itself to the ground, and to a body by the joint that stands in for it
 /// there. A place that is one node, and every node of a group of nodes that turn, another joint holds.
 void check_clamp(ReadContext& context, JointItem& joint) {
@@ -143,10 +156,34 @@ void check_clamp(ReadContext& context, JointItem& joint) {
   }
 }
 
+void settle(ReadContext& context, JointItem& joint) {
+  if (!is_partial_clamp(context, joint) && !is_held_line(context, joint)) check_clamp(context, joint);
+}
+
 }  // namespace
 
+/// As the first instance has it, like which the others must be.
 void settle_clamp(ReadContext& context, JointItem& joint) {
-  if (!is_partial_clamp(context, joint) && !is_held_line(context, joint)) check_clamp(context, joint);
+  const ItemDescription& description = description_of(context, joint);
+  const bool is_chosen = description.holds_all_nodes || !description.one_way.empty() || !description.on_line.empty();
+  const JointItem given = is_chosen && joint.repeat.count() > 1 ? joint : JointItem();
+  settle(context, joint);
+  if (!is_chosen) return;
+  std::vector<std::vector<Held>> seen;
+  for (const std::int64_t instance : sample_instances(given.repeat)) {
+    JointItem alone = given;
+    alone.repeat = only(given.repeat, instance);
+    std::vector<Held> held;
+    for (const PlaceItem& place : alone.places) held.push_back(held_at(context.model, alone, place));
+    if (std::find(seen.begin(), seen.end(), held) != seen.end()) continue;
+    seen.push_back(std::move(held));
+    const std::size_t before = context.faults.num_errors();
+    if (instance > 0) settle(context, alone);
+    if (context.faults.num_errors() > before) return;
+    if (instance > 0 &&
+        (alone.type != joint.type || alone.holds_all_nodes != joint.holds_all_nodes || alone.components != joint.components))
+      return report_unlike(context, joint.mark, given, instance, "holds what is of another kind");
+  }
 }
 
 }  // namespace sinew

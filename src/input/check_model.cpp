@@ -1,4 +1,6 @@
 #include "input/drives.hpp"
+#include "input/in_joint.hpp"
+#include "input/unlike_instances.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/relation.hpp"
@@ -6,6 +8,7 @@
 #include "model/signal_flow.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -65,6 +68,16 @@ bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Ind
   return found && !context.sound_bodies[static_cast<std::size_t>(found->item)];
 }
 
+/// What presses on a surface needs one: a group of a solid's mesh, or a side of its box.
+std::optional<Fault> surface_fault(const Model& model, const ForceItem& force, const Indices& indices) {
+  PlaceRef ref;
+  const PlaceItem& place = force.places.front();
+  if (resolve_place(model, place, indices, false, ref) || ref.is_ground || ref.anchor == Anchor::group) return {};
+  return Fault{place.mark,
+               force.word + " '" + force.name.expand(indices) + "' acts on a surface, but '" + place.text + "' is none",
+               "name a surface of a solid, like block.x+, or a surface group of its mesh"};
+}
+
 std::vector<Fault> check_connected(const ReadContext& context, const ConnectedItem& item, std::int64_t instance, bool is_joint) {
   const Indices indices = item.repeat.indices(instance);
   std::vector<Fault> faults = check_fields(context.model, item, instance);
@@ -88,6 +101,9 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
     if (of && !context.sound_joints[static_cast<std::size_t>(of->item)]) return faults;
   }
   for (Fault& fault : check_places(context.model, item, instance)) faults.push_back(std::move(fault));
+  for (Fault& fault : check_own_keys(context.model, item, instance)) faults.push_back(std::move(fault));
+  if (!is_joint && context.catalogue.forces[static_cast<std::size_t>(item.type_index)].is_on_surface)
+    if (auto fault = surface_fault(context.model, item, indices)) faults.push_back(std::move(*fault));
   return faults;
 }
 
@@ -135,38 +151,47 @@ std::string key_of_angle(const JointItem& joint) {
 /// What turns a joint, or limits its turn, takes its axis from the direction of the joint's angle, whatever that is called.
 void settle_axis(const ReadContext& context, ConnectedItem& drive, const ItemDescription& description) {
   if (!drive.of || !(description.is_drive ? is_rotational(description) : description.coordinate == "angle")) return;
-  const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
-  if (!found) return;  // reported with its instance
-  const std::string key = key_of_angle(context.model.joints[static_cast<std::size_t>(found->item)]);
+  std::string key;
+  for (const auto& [joint, instance] : joints_met(context, drive.repeat, *drive.of)) {
+    const JointItem& theirs = context.model.joints[static_cast<std::size_t>(joint)];
+    const std::string other = key_of_angle(theirs);
+    if (!key.empty() && !other.empty() && other != key)
+      report_unlike(context, drive.of_mark, drive, instance, "is of a joint of type '" + theirs.word + "'");
+    if (key.empty()) key = other;
+  }
   for (InheritedField& inherited : drive.inherited)
     if (inherited.theirs == "axis" && !key.empty()) inherited.theirs = key;
 }
 
 /// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven. What else is in a joint
 /// was chosen by its type.
-void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description, bool is_motion) {
-  if (!description.joints.empty()) return;
-  const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
-  if (!found) return;  // reported with its instance
-  const JointItem& joint = context.model.joints[static_cast<std::size_t>(found->item)];
+void check_drive_of(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description, bool is_motion,
+                    const JointItem& joint, const std::string& name) {
   for (const InheritedField& inherited : drive.inherited) {
     const auto is_meant = [&](const FieldSpec& field) { return field.name == inherited.name && field.required; };
     const auto has = [&](const FieldExpression& value) { return value.name == inherited.theirs; };
     if (std::any_of(description.fields.begin(), description.fields.end(), is_meant) &&
         std::none_of(joint.fields.begin(), joint.fields.end(), has))
       context.faults.error(drive.of_mark,
-                           "the joint '" + drive.of->text() + "' (" + joint.word + ") has no '" + inherited.theirs +
-                               "' that the " + drive.word + " could take",
+                           "the joint '" + name + "' (" + joint.word + ") has no '" + inherited.theirs + "' that the " +
+                               drive.word + " could take",
                            "give the " + drive.word + " one");
   }
   const std::string free = only_coordinate(joint);
   const bool turns = is_rotational(description);
   if (free == "angle" && !turns)
-    context.faults.error(drive.mark, "the " + joint.word + " joint '" + drive.of->text() + "' does not slide",
+    context.faults.error(drive.mark, "the " + joint.word + " joint '" + name + "' does not slide",
                          is_motion ? "drive its angle" : "exert a torque");
   if (free == "distance" && turns)
-    context.faults.error(drive.mark, "the " + joint.word + " joint '" + drive.of->text() + "' does not turn",
+    context.faults.error(drive.mark, "the " + joint.word + " joint '" + name + "' does not turn",
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
+}
+
+void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description, bool is_motion) {
+  if (!description.joints.empty()) return;
+  for (const auto& [joint, instance] : joints_met(context, drive.repeat, *drive.of))
+    check_drive_of(context, drive, description, is_motion, context.model.joints[static_cast<std::size_t>(joint)],
+                   drive.of->expand(drive.repeat.indices(instance)));
 }
 
 /// Does it leave two bodies no motion against each other?
@@ -253,17 +278,6 @@ void warn_idle_force(ReadContext& context, const ForceItem& force, const ItemDes
                          "give it one, or take it out");
 }
 
-/// What presses on a surface needs one: a group of a solid's mesh, or a side of its box.
-void check_surface_load(ReadContext& context, const ForceItem& force) {
-  PlaceRef ref;
-  const PlaceItem& place = force.places.front();
-  if (resolve_place(context.model, place, force.repeat.indices(0), false, ref)) return;  // reported with its instance
-  if (ref.is_ground || ref.anchor == Anchor::group) return;
-  context.faults.error(place.mark,
-                       force.word + " '" + force.name.text() + "' acts on a surface, but '" + place.text + "' is none",
-                       "name a surface of a solid, like block.x+, or a surface group of its mesh");
-}
-
 void settle_axes(ReadContext& context) {
   Model& model = context.model;
   for (std::size_t k = 0; k < model.joints.size(); ++k)
@@ -301,7 +315,6 @@ void check_model(ReadContext& context) {
     const ForceItem& force = model.forces[k];
     if (!context.sound_forces[k]) continue;
     check_instances(model.forces, force, said, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
-    if (context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_on_surface) check_surface_load(context, force);
     warn_idle_force(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
   }

@@ -1,5 +1,7 @@
 #include "input/drives.hpp"
 
+#include "input/names.hpp"
+#include "input/unlike_instances.hpp"
 #include "model/resolve.hpp"
 
 #include <optional>
@@ -62,11 +64,11 @@ const ItemDescription* drive_of_shafts(const std::vector<ItemDescription>& types
   return nullptr;
 }
 
-const ItemDescription* settle_shafts(ReadContext& context, const std::vector<ItemDescription>& types,
-                                     const ItemDescription& description, ConnectedItem& item) {
-  const ItemDescription *of_one = drive_of_shafts(types, description, 1), *of_two = drive_of_shafts(types, description, 2);
-  if (!of_one || !of_two || item.of || item.places.empty()) return &description;
-  if (item.places.size() == 1) return of_one;
+namespace {
+
+/// By the first instance, of a motion with two places; `of_one`, `of_two`: those of so many shafts.
+const ItemDescription* settle_first(ReadContext& context, const ItemDescription& description, const ItemDescription* of_one,
+                                    const ItemDescription* of_two, ConnectedItem& item) {
   const Model& model = context.model;
   const auto first = find_place(context, item, item.places[0]), second = find_place(context, item, item.places[1]);
   if (!is_shaft(model, first) && !is_shaft(model, second)) return &description;
@@ -85,6 +87,31 @@ const ItemDescription* settle_shafts(ReadContext& context, const std::vector<Ite
   item.ground_is_first = true;
   item.places.erase(item.places.begin());
   return of_one;
+}
+
+}  // namespace
+
+const ItemDescription* settle_shafts(ReadContext& context, const std::vector<ItemDescription>& types,
+                                     const ItemDescription& description, ConnectedItem& item) {
+  const ItemDescription *of_one = drive_of_shafts(types, description, 1), *of_two = drive_of_shafts(types, description, 2);
+  if (!of_one || !of_two || item.of || item.places.empty()) return &description;
+  if (item.places.size() == 1) return of_one;
+  const ConnectedItem given = item;
+  const ItemDescription* settled = settle_first(context, description, of_one, of_two, item);
+  const std::size_t before = context.faults.num_errors();
+  for (const std::int64_t instance : sample_instances(given.repeat)) {
+    ConnectedItem other = given;
+    other.repeat = only(given.repeat, instance);
+    const ItemDescription* theirs = settle_first(context, description, of_one, of_two, other);
+    if (context.faults.num_errors() > before) {
+      context.faults.forget_behind(before, context.faults.num_warnings());
+      theirs = nullptr;
+    }
+    if (theirs == settled && other.places.size() == item.places.size()) continue;
+    report_unlike(context, given.places[1].mark, given, instance, "drives what is of another kind");
+    break;
+  }
+  return settled;
 }
 
 }  // namespace sinew

@@ -1,4 +1,5 @@
 #include "input/drives.hpp"
+#include "input/in_joint.hpp"
 #include "input/repeats.hpp"
 
 #include "model/resolve.hpp"
@@ -96,7 +97,7 @@ class ConnectedReader {
       context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
       return nullptr;
     }
-    if (is_in_joint(*candidates.front())) return choose_by_joint(name, candidates);
+    if (is_in_joint(*candidates.front())) return choose_in_joint(context_, map_, entry_.mark, item_, candidates, joint_keys_);
     return candidates.size() == 1 ? candidates.front() : choose_by_keys(node, candidates);
   }
 
@@ -132,53 +133,6 @@ class ConnectedReader {
     }
     if (count == 0) context_.faults.error(node.mark, what_ + " does not say what it " + does, "give one of: " + list);
     return count == 1;
-  }
-
-  /// `type: friction` stands for the type that is in the joint which `of` names.
-  const ItemDescription* choose_by_joint(const std::string& name_of_type, const Candidates& candidates) {
-    const DocumentNode* of = map_.node().find("of");
-    if (!of) {
-      map_.missing("of", entry_.mark, what_ + " has no 'of'", "add of: the joint that it is in");
-      return nullptr;
-    }
-    const std::string name = values().text(*of, "of in " + what_);
-    if (name.empty()) return nullptr;
-    const NamePattern pattern = values().pattern(name, of->mark, of->quoted);
-    InstanceRef found;
-    if (const auto missing = resolve_joint(context_.model, pattern, item_.repeat.indices(0), of->mark, found)) {
-      context_.faults.error(missing->mark, missing->message, missing->remedy);
-      return nullptr;
-    }
-    const JointItem& joint = context_.model.joints[static_cast<std::size_t>(found.item)];
-    if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
-    for (const FieldExpression& field : joint.fields) joint_keys_.push_back(field.name);
-    Candidates fitting;
-    std::vector<std::string> able;
-    for (const ItemDescription* type : candidates) {
-      if (std::find(type->joints.begin(), type->joints.end(), joint.type) != type->joints.end()) fitting.push_back(type);
-      for (const std::string& other : type->joints)
-        if (std::find(able.begin(), able.end(), other) == able.end()) able.push_back(other);
-    }
-    if (!fitting.empty()) return choose_by_coordinate(joint.word, fitting);
-    context_.faults.error(of->mark, what_ + ": a joint of type '" + joint.word + "' takes no '" + name_of_type + "'",
-                          fmt::format("joints that do: {}", fmt::join(able, ", ")));
-    return nullptr;
-  }
-
-  /// Of types that act on the coordinates of one joint the one that `coordinate` names, else the first.
-  const ItemDescription* choose_by_coordinate(const std::string& joint, const Candidates& fitting) {
-    const DocumentNode* node = fitting.front()->coordinate.empty() ? nullptr : map_.find("coordinate");
-    if (!node) return fitting.front();
-    const std::string name = values().text(*node, "coordinate of " + what_);
-    if (name.empty()) return nullptr;
-    std::vector<std::string> free;
-    for (const ItemDescription* type : fitting) {
-      if (type->coordinate == name) return type;
-      free.push_back(type->coordinate);
-    }
-    context_.faults.error(node->mark, what_ + ": a joint of type '" + joint + "' has no coordinate '" + name + "' to limit",
-                          fmt::format("write coordinate: {}", fmt::join(free, " or ")));
-    return nullptr;
   }
 
   void read_places(const ItemDescription& description) {
