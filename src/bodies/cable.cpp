@@ -60,6 +60,25 @@ std::vector<BodyKey> CableSection::keys() {
            "[goes slack](elements/cable.md#strains-and-energy)"}};
 }
 
+namespace {
+
+/// Terms that couple what a cable strains by, and inertias that it has but once: it takes the diagonal's N, M2 and the mass alone.
+void warn_of_lost_terms(const Section& section, const SourceMark& mark, const std::string& what, Faults& faults) {
+  const SectionMatrices& m = *section.matrices;
+  bool is_coupled = false, is_uneven = false;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < i; ++j) is_coupled = is_coupled || m.stiffness(i, j) != 0 || m.inertia(i, j) != 0;
+  for (int i = 1; i < 3; ++i) is_uneven = is_uneven || std::fabs(m.inertia(i, i) - m.inertia(0, 0)) > 1e-6 * m.inertia(0, 0);
+  if (is_coupled)
+    faults.warning(mark, what + ": a cable leaves out what couples strains or velocities in section '" + section.name + "'",
+                   "take type: beam");
+  if (is_uneven)
+    faults.warning(mark, what + ": a cable has one mass per length, the first of section '" + section.name + "'",
+                   "take type: beam");
+}
+
+}  // namespace
+
 void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& context) {
   const std::string what = map.what();
   if (const auto* node = map.find_foreign("torsional_stiffness"))
@@ -76,9 +95,11 @@ void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& 
   const Section* shape = section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(section)];
   const DocumentNode* matter = map.find("material");
   if (matter) material = find_material(*matter, what, context);
+  if (material >= 0) warn_of_law(context.model.materials[static_cast<std::size_t>(material)], matter->mark, what, context.faults);
   damping = read_damping(map, values);
   if (!shape) return;
   const SourceMark mark = map.mark();
+  if (shape->matrices) warn_of_lost_terms(*shape, mark, what, context.faults);
   if (!shape->matrices && !matter) {
     context.faults.error(mark, what + " has no 'material'", "add material: the name of one under materials");
   }

@@ -233,6 +233,7 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
     context.faults.error(map.mark(), what + " has no 'material'", "add material: the name of one under materials");
   if (beam.material < 0) return;
   const Material& material = context.model.materials[static_cast<std::size_t>(beam.material)];
+  warn_of_law(material, node->mark, what, context.faults);
   if (needs_material && !material.has_poissons_ratio)
     context.faults.error(node->mark,
                          what + ": material '" + material.name + "' has no poissons_ratio, which shear and torsion need",

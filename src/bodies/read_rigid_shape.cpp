@@ -3,10 +3,12 @@
 #include "bodies/rigid.hpp"
 #include "input/named_file.hpp"
 #include "kernels/describe.hpp"
+#include "model/instance_check.hpp"
 #include "model/nearest_name.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 
@@ -164,7 +166,13 @@ bool read_piece(const DocumentNode& node, const std::string& what, ReadContext& 
   if (const auto* place = map.find("position")) frame.x = values.constant_vector(*place, "position of " + what);
   if (const auto* turn = map.find("orientation")) {
     const OrientationExpression orientation = read_orientation(*turn, values, "orientation of " + what);
-    if (!orientation.numbers.empty()) frame.R = evaluate(orientation, {});
+    InstanceCheck check(Repeat(), 0);
+    check.orientation(orientation);
+    for (Fault& fault : check.faults) {
+      fault.message += ", in " + what;
+      context.faults.error(std::move(fault));
+    }
+    if (!orientation.numbers.empty() && check.faults.empty()) frame.R = evaluate(orientation, {});
   }
   piece.density = read_density(map, values, context);
   return true;

@@ -92,6 +92,10 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   solid.placement = read_placement(map, values, false);
   item.content = read;
   read_named_points(map, values, PointForm::coordinates, item);
+  for (const NamedPoint& point : item.points)
+    if (solid.box && point.name.is_plain() && BoxGrid::group_dimension(point.name.text()) >= 0)
+      context.faults.error(point.mark, "'" + point.name.text() + "' names a side, an edge or a corner of " + what + " already",
+                           "choose another name");
 }
 
 /// Of a box: corners, middles of edges of quadratic cells, and middles of faces and cells where they have them. What a mesh has

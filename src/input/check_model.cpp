@@ -61,6 +61,23 @@ void check_list_names(const Items& items, const std::string& kind, Faults& fault
   check_unique_names(table, marks, kind, faults);
 }
 
+/// In expressions a `-` takes away: `sensor.x-1` is less than `sensor.x` by 1, also where a sensor is called `x-1`.
+template <class Items>
+void warn_of_dashes(const Items& items, const std::string& kind, Faults& faults) {
+  std::unordered_set<std::string> names;
+  for (const auto& item : items)
+    if (item.name.is_plain()) names.insert(item.name.text());
+  for (const std::string& name : names) {
+    const std::size_t dash = name.find('-');
+    if (dash == std::string::npos || !names.contains(name.substr(0, dash))) continue;
+    const auto item = std::find_if(items.begin(), items.end(), [&](const auto& other) { return other.name.text() == name; });
+    faults.warning(item->mark,
+                   "in expressions '" + kind + '.' + name + "' is what '" + name.substr(0, dash) + "' is, less '" +
+                       name.substr(dash + 1) + "', and not the " + kind + " '" + name + "'",
+                   "write names that expressions read with _");
+  }
+}
+
 /// True if a place is on a body that was not read well: what is said about it would be noise.
 bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Indices& indices) {
   if (!place.is_on_body()) return false;
@@ -298,6 +315,8 @@ void check_model(ReadContext& context) {
   check_list_names(model.forces, "forces", faults);
   check_list_names(model.controls, "controls", faults);
   check_list_names(model.sensors, "sensors", faults);
+  warn_of_dashes(model.sensors, "sensor", faults);
+  warn_of_dashes(model.controls, "control", faults);
   SaidOnce said;
   for (std::size_t k = 0; k < model.bodies.size(); ++k)
     if (context.sound_bodies[k])

@@ -97,8 +97,9 @@ const ItemDescription* settle_shafts(ReadContext& context, const std::vector<Ite
   if (!of_one || !of_two || item.of || item.places.empty()) return &description;
   if (item.places.size() == 1) return of_one;
   const ConnectedItem given = item;
-  const ItemDescription* settled = settle_first(context, description, of_one, of_two, item);
   const std::size_t before = context.faults.num_errors();
+  const ItemDescription* settled = settle_first(context, description, of_one, of_two, item);
+  if (context.faults.num_errors() > before) return settled;
   for (const std::int64_t instance : sample_instances(given.repeat)) {
     ConnectedItem other = given;
     other.repeat = only(given.repeat, instance);

@@ -136,11 +136,11 @@ PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const 
   return place;
 }
 
-std::vector<std::int64_t> sample_instances(const Repeat& repeat) {
+std::vector<std::int64_t> sample_instances(const Repeat& repeat, std::int64_t most) {
   if (is_unreadable(repeat)) return {};
   const std::int64_t count = repeat.count();
   std::vector<std::int64_t> list;
-  if (count <= max_expanded_checks) {
+  if (count <= most) {
     for (std::int64_t k = 0; k < count; ++k) list.push_back(k);
     return list;
   }
@@ -178,6 +178,26 @@ std::optional<Fault> name_fault(const NameTable& table, const std::vector<Source
                "the other one comes from line " + std::to_string(first.line) + ": rename one"};
 }
 
+/// Instances of a large repeat that are compared one by one where they have rivals.
+constexpr std::int64_t most_compared = 10000000;
+
+/// May an instance be called as one of another item with braces, or as another one of the same? Names that begin or end unlike
+/// never are. Those without braces look for theirs themselves.
+bool has_rivals(const NameTable& table, int item) {
+  const NamePattern& own = table.pattern(item);
+  const auto begins_alike = [](const std::string& a, const std::string& b) { return a.starts_with(b) || b.starts_with(a); };
+  const auto ends_alike = [](const std::string& a, const std::string& b) { return a.ends_with(b) || b.ends_with(a); };
+  if (own.is_plain() || table.repeat(item).count() <= max_expanded_checks) return false;
+  if (table.repeat(item).ranges().size() >= own.literals().size()) return true;  // two indices in one pair of braces
+  for (int other = 0; other < table.size(); ++other) {
+    const NamePattern& name = table.pattern(other);
+    if (other != item && !name.is_plain() && begins_alike(name.literals().front(), own.literals().front()) &&
+        ends_alike(name.literals().back(), own.literals().back()))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void check_unique_names(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind, Faults& faults) {
@@ -185,7 +205,8 @@ void check_unique_names(const NameTable& table, const std::vector<SourceMark>& m
   for (int item = 0; item < table.size(); ++item) {
     const SourceMark& mark = marks[static_cast<std::size_t>(item)];
     if (!table.pattern(item).is_linear() || (are_same(mark, at_fault) && mark.line > 0)) continue;
-    for (const std::int64_t instance : sample_instances(table.repeat(item)))
+    for (const std::int64_t instance :
+         sample_instances(table.repeat(item), has_rivals(table, item) ? most_compared : max_expanded_checks))
       if (auto fault = name_fault(table, marks, kind, {item, instance})) {
         faults.error(std::move(*fault));
         at_fault = mark;

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Items and instances up to this number are checked one by one; of more, the ends are.
+/// Items and instances up to this number are checked one by one; of more, the ends are, and the others where they are made.
 constexpr std::int64_t max_expanded_checks = 10000;
 /// More instances than this are a slip of the pen.
 constexpr double max_instances = 1e12;
@@ -28,7 +28,7 @@ PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const 
 /// Reports instances of a table that have the same name; `marks` are those of its items.
 void check_unique_names(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind, Faults& faults);
 
-/// Instances to look at: all of a small repeat, the ends and the middle of a large one.
-std::vector<std::int64_t> sample_instances(const Repeat& repeat);
+/// Instances to look at: all of a repeat of so many at most, the ends and the middle of a larger one.
+std::vector<std::int64_t> sample_instances(const Repeat& repeat, std::int64_t most = max_expanded_checks);
 
 }  // namespace sinew

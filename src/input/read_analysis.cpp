@@ -307,12 +307,16 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
   return interval;
 }
 
-/// Steps end at every multiple of a time of the model.
+/// Steps end at every multiple of a time of the model. One that is longer than the run may have been meant as a number of steps,
+/// which only digits are: a constant or a product is a time.
 void check_interval(const Interval& interval, const Analysis& analysis, const std::string& what, Faults& faults) {
-  if (analysis.type == AnalysisType::dynamic && interval.unit == Interval::Unit::simulated && interval.value > 0 &&
-      analysis.end_time / interval.value > longest_run)
+  if (analysis.type != AnalysisType::dynamic || interval.unit != Interval::Unit::simulated || !(interval.value > 0)) return;
+  if (analysis.end_time / interval.value > longest_run)
     faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
                  "it is in seconds, and a whole number counts steps");
+  if (interval.value > analysis.end_time)
+    faults.warning(interval.mark, fmt::format("{} is {:g} s, which is longer than the run", what, interval.value),
+                   "a number of steps is written in digits, like every: 10");
 }
 
 void read_fields_output(const DocumentNode& node, const ValueReader& values, Output& output) {

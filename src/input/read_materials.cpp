@@ -1,4 +1,5 @@
 #include "input/section_readers.hpp"
+#include "kernels/elements/solid_entry.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -352,6 +353,14 @@ int find_named(const DocumentNode& node, const std::unordered_map<std::string, i
 
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context) {
   return find_named(node, context.material_numbers, context.model.materials, what, context);
+}
+
+void warn_of_law(const Material& material, const SourceMark& mark, const std::string& what, Faults& faults) {
+  if (material.law == MaterialLaw{} || !registered_laws()[static_cast<std::size_t>(material.law)].finite_strain) return;
+  faults.warning(mark,
+                 what + ": law " + name_in_file(material.law) + " of material '" + material.name +
+                     "' is one of solids, and does nothing here: forces are linear in strains",
+                 "leave the law out, or give the body a material of its own");
 }
 
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context) {

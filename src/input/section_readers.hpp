@@ -80,6 +80,8 @@ std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& v
                                             std::optional<Vec<double, 6>>* components = nullptr);
 /// The index of a material or section by name, -1 after a fault.
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
+/// Of lines, whose forces are linear in their strains: a law of large strains does nothing there.
+void warn_of_law(const Material&, const SourceMark&, const std::string& what, Faults&);
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);
 
 /// `start: {angle: 30 deg, rate: 2}` of a joint: what there is in it. Its type is looked at in settle_joint_starts.

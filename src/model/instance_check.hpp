@@ -40,10 +40,9 @@ class InstanceCheck {
   void not_negative(const Expression& number, const char* what);
   /// Position, orientation and velocities.
   void placement(const Placement& placement);
-
- private:
   void orientation(const OrientationExpression& orientation);
 
+ private:
   std::string suffix_;
 };
 

@@ -266,7 +266,8 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
 
 Records Expansion::share(Part part) const {
   Records out;
-  std::string faults;
+  std::string faults = find_faults(part);
+  if (!faults.empty()) throw InputError(faults);
   int count = 0;
   const auto guarded = [&](auto work) {
     try {

@@ -61,6 +61,8 @@ class Expansion {
   std::vector<PlaceProbe> relation_places(const JointItem&, std::int64_t instance) const;
 
  private:
+  /// What is wrong with the numbers of this part of large repeats; empty where nothing is.
+  std::string find_faults(Part) const;
   void add_bodies(Part, Records&) const;
   void add_body_element(int body, std::int64_t instance, int element, Records&) const;
   void add_attachment_rows(int body, std::int64_t instance, int attachment, std::int64_t node, Records&) const;

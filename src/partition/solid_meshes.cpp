@@ -84,6 +84,11 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   const std::string of = of_mesh("warning");
   for (std::string& warning : left_out_warnings(slice, held, of)) warnings.push_back(std::move(warning));
   for (std::string& warning : mesh_warnings(comm, slice, of)) warnings.push_back(std::move(warning));
+  for (const NamedPoint& point : item.points)
+    if (point.name.is_plain() && slice.place_group(point.name.text()) >= 0)
+      warnings.push_back(fmt::format(
+          "{}: warning: body '{}' has a point '{}', and its mesh a group of that name: places called so are the point",
+          model.source.locate(point.mark), item.name.text(), point.name.text()));
   if (const double thickness = std::sqrt(12.0) * item.body().meshed()->node_gyration(); thickness > 0)
     if (std::string warped = warp_warning(comm, slice, thickness, of); !warped.empty()) warnings.push_back(std::move(warped));
   if (slice.dimension == 2 && !groups.loaded.empty())

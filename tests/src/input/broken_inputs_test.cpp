@@ -49,16 +49,16 @@ TEST_CASE("every model file of tests/inputs is in the table of broken ones", "[s
 }
 
 TEST_CASE("one fault gives one message", "[serial]") {
-  const std::set<std::string> with_several{
-      "beam-with-odd-matrices", "beam-with-odd-stations",     "beam-without-direction",
-      "beam-without-shear",     "friction-without-radius",    "unknown-box-element",
-      "cable-without-section",  "motion-without-target",      "negative-box",
-      "several-faults",         "absurdly-dense-output",      "gear-of-one-wheel",
-      "line-load-on-a-place",   "motion-that-begins-at-once", "orientation-by-angles",
-      "place-in-quotes",        "sensors-of-two-places",      "truth-as-a-number",
-      "shell-edge-unknown",     "shell-with-odd-numbers",     "beam-with-odd-damping",
-      "beta-by-strain",         "kept-loads-of-no-force",     "sensor-between-a-place-and-itself",
-      "clip-upside-down"};
+  const std::set<std::string> with_several{"negative-box",        "line-load-on-a-place",   "shell-with-odd-numbers",
+                                           "several-faults",      "cable-without-section",  "kept-loads-of-no-force",
+                                           "beta-by-strain",      "motion-without-target",  "friction-without-radius",
+                                           "place-in-quotes",     "absurdly-dense-output",  "motion-of-unlike-joints",
+                                           "clip-upside-down",    "orientation-by-angles",  "names-of-many-that-meet",
+                                           "gear-of-one-wheel",   "sensors-of-two-places",  "motion-that-begins-at-once",
+                                           "truth-as-a-number",   "beam-with-odd-damping",  "friction-about-another-axis",
+                                           "beam-without-shear",  "beam-with-odd-matrices", "shape-turned-by-no-rotation",
+                                           "shell-edge-unknown",  "beam-with-odd-stations", "sensor-between-a-place-and-itself",
+                                           "unknown-box-element", "beam-without-direction"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
     const std::string message = complaint(test::source_path("tests/inputs/" + std::string(input.name) + ".yaml"));

@@ -115,3 +115,49 @@ TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned
   test::check_contains(warnings("gamma: 0.6").at(0), "with gamma 0.6 take beta: 0.3025");
   test::check_contains(warnings("beta: 0.1").at(0), "with beta below gamma / 2");
 }
+
+TEST_CASE("what a cable or a beam leaves out of its section and material is warned of", "[serial]") {
+  const Model model = read(R"(sinew: 1
+materials: {gum: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3, law: neo-hookean}}
+sections:
+  rod: {shape: circle, diameter: 0.05}
+  lay: {stiffness: [[1e5, 0, 0, 50, 0, 0], [0, 1e5, 0, 0, 0, 0], [0, 0, 1e5, 0, 0, 0], [50, 0, 0, 9, 0, 0], [0, 0, 0, 0, 10, 0], [0, 0, 0, 0, 0, 10]], inertia: [0.2, 0.3, 0.2, 0, 0, 0]}
+  even: {stiffness: [1e5, 1e5, 1e5, 9, 10, 10], inertia: [0.2, 0.2, 0.2, 1e-3, 1e-3, 1e-3]}
+bodies:
+  b: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: rod, material: gum}
+  c: {type: cable, line: {from: [0, 1, 0], to: [1, 1, 0], elements: 2}, section: lay}
+  d: {type: cable, line: {from: [0, 2, 0], to: [1, 2, 0], elements: 2}, section: even}
+analysis: {end_time: 1, step: 1e-2}
+)");
+  REQUIRE(model.warnings.size() == 3);
+  test::check_contains(model.warnings[0], "body 'b': law neo-hookean of material 'gum' is one of solids, and does nothing here");
+  test::check_contains(model.warnings[1], "body 'c': a cable leaves out what couples strains or velocities in section 'lay'");
+  test::check_contains(model.warnings[2], "body 'c': a cable has one mass per length, the first of section 'lay'");
+}
+
+TEST_CASE("names and intervals that may be read in another way than they are meant are warned of", "[serial]") {
+  const Model model = read(R"(sinew: 1
+constants: {N: 10}
+bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+sensors:
+  x: {type: point, of: a, record: [position]}
+  x-1: {type: point, of: a, record: [velocity]}
+  y-1: {type: point, of: a, record: [velocity]}
+analysis: {end_time: 1, step: 1e-2}
+output: {sensors: {every: N}, fields: {every: 10}}
+)");
+  REQUIRE(model.warnings.size() == 2);
+  test::check_contains(model.warnings[0], "model.yaml:6:3: warning: in expressions 'sensor.x-1' is what 'x' is, less '1'");
+  test::check_contains(model.warnings[1], "model.yaml:9:27: warning: output.sensors.every is 10 s, which is longer than the run");
+}
+
+TEST_CASE("formulas of functions know no tables of the model", "[serial]") {
+  const Model model = read(R"yaml(sinew: 1
+tables: {clip: [[0, 5], [1, 7]]}
+bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+forces: {f: {type: force, on: a, vector: ["step(t, 0, 0, 1, 2)", "clip(t)", 0]}}
+analysis: {end_time: 1, step: 1e-2}
+)yaml");
+  CHECK(model.forces[0].signals[0].value_at(1.0) == Approx(2.0));
+  CHECK(model.forces[0].signals[1].value_at(0.5) == Approx(6.0));
+}
