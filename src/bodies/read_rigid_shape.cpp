@@ -166,7 +166,8 @@ bool read_piece(const DocumentNode& node, const std::string& what, ReadContext& 
   if (const auto* place = map.find("position")) frame.x = values.constant_vector(*place, "position of " + what);
   if (const auto* turn = map.find("orientation")) {
     const OrientationExpression orientation = read_orientation(*turn, values, "orientation of " + what);
-    InstanceCheck check(Repeat(), 0);
+    const Repeat alone;
+    InstanceCheck check(alone, 0);
     check.orientation(orientation);
     for (Fault& fault : check.faults) {
       fault.message += ", in " + what;

@@ -6,6 +6,7 @@
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -84,16 +85,19 @@ void RigidBodyItem::read(MapReader& map, const ValueReader& values, ReadContext&
   read_named_points(map, values, PointForm::coordinates, item);
 }
 
-void RigidBodyItem::check(const OneBody&, InstanceCheck& check) const {
+void RigidBodyItem::check(const OneBody& one, InstanceCheck& check) const {
   check.not_negative(mass, "mass");  // massless frames are held by joints
   check.placement(placement);
+  if (one.instance > 0 && std::none_of(inertia.begin(), inertia.end(), [](const auto& J) { return J.uses_indices(); }))
+    return;  // that of the first
   if (inertia.empty() || !check.all_finite(inertia, "inertia")) return;
   const Mat3<double> J = numbers(check.indices).inertia;
-  if (const std::string fault = inertia_fault(J, false); !fault.empty())
-    return check.add(inertia.front().mark(), fault, "it is taken about the centre of mass, in body axes");
-  if (const std::string fault = inertia_fault(J, checks_inertia); !fault.empty())
-    check.add(inertia.front().mark(), fault,
-              "it is taken about the centre of mass, in body axes; `inertia_check: false` computes with it all the same");
+  const std::string of_a_body = inertia_fault(J, checks_inertia);
+  if (of_a_body.empty()) return;
+  const std::string of_any = inertia_fault(J, false);
+  check.add(inertia.front().mark(), of_any.empty() ? of_a_body : of_any,
+            std::string("it is taken about the centre of mass, in body axes") +
+                (of_any.empty() ? "; `inertia_check: false` computes with it all the same" : ""));
 }
 
 std::optional<Fault> RigidBodyItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices&,

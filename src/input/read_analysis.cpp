@@ -314,7 +314,7 @@ void check_interval(const Interval& interval, const Analysis& analysis, const st
   if (analysis.end_time / interval.value > longest_run)
     faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
                  "it is in seconds, and a whole number counts steps");
-  if (interval.value > analysis.end_time)
+  if (interval.value > analysis.end_time && interval.value == std::floor(interval.value))
     faults.warning(interval.mark, fmt::format("{} is {:g} s, which is longer than the run", what, interval.value),
                    "a number of steps is written in digits, like every: 10");
 }

@@ -14,20 +14,20 @@ namespace sinew {
 /// Six digits, for messages.
 std::string short_number(double value);
 
-/// Checks of one instance, collected.
+/// Checks of one instance, collected. The repeat must outlive it.
 class InstanceCheck {
  public:
   InstanceCheck(const Repeat& repeat, std::int64_t instance)
-      : indices(repeat.indices(instance)), suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
+      : indices(repeat.indices(instance)), repeat_(repeat), instance_(instance) {}
 
   const Indices indices;
   std::vector<Fault> faults;
 
   void add(const SourceMark& mark, const std::string& message, const std::string& remedy = "") {
-    faults.push_back({mark, message + suffix_, remedy});
+    faults.push_back({mark, message + suffix(), remedy});
   }
   void add(Fault fault) {
-    fault.message += suffix_;
+    fault.message += suffix();
     faults.push_back(std::move(fault));
   }
   /// The number, which must be one to compute with; false after a fault, new or known.
@@ -43,7 +43,10 @@ class InstanceCheck {
   void orientation(const OrientationExpression& orientation);
 
  private:
-  std::string suffix_;
+  std::string suffix() const { return repeat_.is_single() ? "" : " for " + repeat_.describe(instance_); }
+
+  const Repeat& repeat_;
+  std::int64_t instance_;
 };
 
 }  // namespace sinew

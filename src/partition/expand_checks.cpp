@@ -21,8 +21,11 @@ std::string Expansion::find_faults(Part part) const {
     }
   };
   look_at(model_.bodies, check_body);
-  look_at(model_.joints, check_fields);
-  look_at(model_.forces, check_fields);
+  const auto check_own = [](const Model& model, const ConnectedItem& item, std::int64_t instance) {
+    return check_fields(model, item, instance);
+  };
+  look_at(model_.joints, check_own);
+  look_at(model_.forces, check_own);
   return text;
 }
 
