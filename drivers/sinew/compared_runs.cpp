@@ -19,7 +19,7 @@ ComparedRuns::ComparedRuns(BuiltModel& built, const MeshLevels& levels, const Ru
 ComparedRun ComparedRuns::run_steps(const MakeObservers& observe) {
   const Analysis& analysis = built_.model.analysis;
   if (!wants_error_bars(analysis)) return steps_.run(choices_, observe(), "finest mesh");
-  return analysis.error_bars ? steps_.run_twice(observe) : steps_.meet_tolerance(observe);
+  return global_tolerance(analysis) > 0 ? steps_.meet_tolerance(observe) : steps_.run_twice(observe);
 }
 
 ComparedRun ComparedRuns::run(const MakeObservers& observe, const OutputDirectory* directory) {

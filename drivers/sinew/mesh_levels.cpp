@@ -2,6 +2,7 @@
 
 #include "model/cell_shape.hpp"
 #include "model/reduced_body.hpp"
+#include "recorded_motion.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -198,9 +199,8 @@ ErrorRule rule_of(const BuiltModel& built) {
   }
   if (has_smooth && !has_linear) rule.highest = order_of_smooth;
   rule.highest_of_derivatives = safe_order;
-  for (std::size_t k = 0; k < built.model.sensors.size(); ++k)
-    for (std::int64_t n = 0; built.model.sensors[k].kind == SensorKind::section && n < built.model.sensors[k].repeat.count(); ++n)
-      rule.derivatives.insert(built.model.sensor_names.name({static_cast<int>(k), n}));
+  rule.derivatives = names_of_sensors(built.model, SensorKind::section);
+  rule.numbers = names_of_sensors(built.model, SensorKind::control);
   return rule;
 }
 

@@ -26,11 +26,6 @@ double order_of(const Analysis& analysis) {
   return is_bdf ? analysis.order : 2;
 }
 
-double global_tolerance(const Analysis& analysis) {
-  const auto* control = std::get_if<StepControl>(&analysis.step);
-  return control ? control->global : 0.0;
-}
-
 /// A switch that slides is held within eps of its argument, sqrt(2e-16) of the argument's scale at least, and what is left in
 /// the argument changes its value by this over eps: dry friction of what rests would be wrong by what Newton's method leaves
 /// in a velocity, multiplied by 7e7, and such differences do not fall with the steps.
@@ -58,10 +53,15 @@ T from_first(MPI_Comm comm, T value) {
 
 }  // namespace
 
+double global_tolerance(const Analysis& analysis) {
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  return control ? control->global : 0.0;
+}
+
 bool wants_error_bars(const Analysis& analysis) { return analysis.error_bars || global_tolerance(analysis) > 0; }
 
 void require_error_bars(const Analysis& analysis, const Sensors& sensors) {
-  const std::string key = analysis.error_bars ? "analysis.error_bars" : "analysis.step.global";
+  const std::string key = global_tolerance(analysis) > 0 ? "analysis.step.global" : "analysis.error_bars";
   if (sensors.is_empty()) throw InputError(key + " compares what sensors record, and there are none: add sensors to the model");
   if (order_of(analysis) == 0)
     throw InputError(key + " compares runs whose errors fall with a known power of the steps: give analysis.order, or take soi2");
@@ -123,6 +123,7 @@ ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& 
   rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
   rule.noise = std::max(rule.noise, motion_.analysis.newton.tolerance);
+  rule.numbers = motion_.numbers;
   rule.left_over = newton_share * tolerance_;
   rule.extent = motion_.system->extent();
   rule.duration = judged.series.times().empty() ? 0.0 : judged.series.times().back() - judged.series.times().front();

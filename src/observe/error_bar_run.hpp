@@ -15,6 +15,8 @@ namespace sinew {
 
 /// Does the analysis ask for error bars?
 bool wants_error_bars(const Analysis&);
+/// What the whole run may be wrong by, which has error bars of its own; 0: it has no such bound.
+double global_tolerance(const Analysis&);
 /// Throws InputError where they cannot be had: nothing is recorded, or the order of the method changes from step to step.
 void require_error_bars(const Analysis&, const Sensors&);
 
@@ -39,6 +41,7 @@ struct RecordedMotion {
   Analysis analysis;
   std::function<void(State&)> begin;  ///< sets the state before it is made consistent; of what went before all is forgotten
   std::vector<std::string> columns;   ///< names of what is recorded, on rank 0
+  std::set<std::string> numbers;      ///< sensors of these whose columns are no components of vectors, as in ErrorRule
   SensorSeries::Measure measure;
   SensorSeries::Terms terms;                           ///< may be empty
   Interval recorded;                                   ///< how often a row of it is kept: errors are judged there

@@ -130,7 +130,8 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
   std::map<std::string, std::size_t> known;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const std::string& column = columns[c];
-    const std::size_t dot = column.rfind('.');
+    const bool is_number = rule.numbers.contains(column.substr(0, column.find('.')));
+    const std::size_t dot = is_number ? std::string::npos : column.rfind('.');
     const std::string name = dot != std::string::npos && is_component(column.substr(dot + 1)) ? column.substr(0, dot) : column;
     const auto [place, is_new] = known.emplace(name, groups_.size());
     if (is_new) {

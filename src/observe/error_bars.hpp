@@ -23,6 +23,7 @@ struct ErrorRule {
   double highest = 2;                      ///< no more than this is believed of an observed one
   double highest_of_derivatives = 2;       ///< likewise of quantities that `derivatives` names
   std::set<std::string> derivatives = {};  ///< sensors of what the solution's derivatives are at a place inside an element
+  std::set<std::string> numbers = {};      ///< sensors whose columns are numbers by themselves, x, y, z and w too: of controls
   double doubtful = 1;                     ///< quantities with a lower observed one are named
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
