@@ -66,15 +66,6 @@ std::string prints_of(const Model& model) {
   return prints + "integrator=" + name_of(model.analysis.integrator) + '\n';
 }
 
-/// The step behind which a checkpoint was written, by its name; -1: it is none.
-long step_of(const fs::path& file) {
-  const std::string name = file.filename().string(), before = "checkpoint-", behind = ".h5";
-  if (name.size() <= before.size() + behind.size() || name.rfind(before, 0) != 0 || file.extension() != behind) return -1;
-  const std::string number = name.substr(before.size(), name.size() - before.size() - behind.size());
-  if (number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos) return -1;
-  return std::stol(number);
-}
-
 void pass_warnings(Archive& archive, std::vector<std::string>& warnings) {
   const Archive::Part part(archive, "warnings");
   std::size_t count = warnings.size();
@@ -95,6 +86,14 @@ void pass_modal_shapes(Archive& archive, const Model& model) {
 }
 
 }  // namespace
+
+long checkpoint_step(const fs::path& file) {
+  const std::string name = file.filename().string(), before = "checkpoint-", behind = ".h5";
+  if (name.size() <= before.size() + behind.size() || name.rfind(before, 0) != 0 || file.extension() != behind) return -1;
+  const std::string number = name.substr(before.size(), name.size() - before.size() - behind.size());
+  if (number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos) return -1;
+  return std::stol(number);
+}
 
 void take_modal_shapes(MPI_Comm comm, const fs::path& checkpoint, Model& model) {
   const auto is_reduced = [](const BodyItem& item) { return item.body().reduced() != nullptr; };
@@ -159,8 +158,9 @@ void Checkpoints::remove_old(long newest) const {
   std::vector<std::pair<long, fs::path>> others;
   std::error_code code;
   for (const fs::path& entry : entries_of(directory_, code)) {
-    const long step = step_of(entry);
-    if (entry.extension() == ".part" && step_of(entry.stem()) >= 0) fs::remove(entry, code);  // of a process that was killed
+    const long step = checkpoint_step(entry);
+    if (entry.extension() == ".part" && checkpoint_step(entry.stem()) >= 0)
+      fs::remove(entry, code);  // of a process that was killed
     if (step > newest) fs::remove(entry, code);
     if (step >= 0 && step < newest) others.emplace_back(step, entry);
   }

@@ -21,6 +21,9 @@ struct CheckpointedModel {
   System& system;
 };
 
+/// The step behind which a checkpoint was written, by its name; -1: it is none.
+long checkpoint_step(const std::filesystem::path&);
+
 /// Writes checkpoint-00001234.h5 (behind step 1234) at the model's interval, at the end of the run, and when it is stopped. A
 /// file has its name only once it is whole and on the disk. The last ones stay, as many as the model says.
 class Checkpoints final : public CheckpointWriter {

@@ -1,6 +1,7 @@
 #include "observe/output_directory.hpp"
 
 #include "base/error.hpp"
+#include "observe/checkpoints.hpp"
 #include "observe/directory_entries.hpp"
 #include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
@@ -25,18 +26,28 @@ bool is_of_a_run(const fs::path& directory) {
   return std::string(start.data()).find("\"program\": \"sinew\"") != std::string::npos;
 }
 
-/// Is this one of the files that a run, or `sinew plot`, leaves?
+/// Is this one of the files that a run leaves? What merely looks like one is the user's.
 bool is_of_ours(const fs::path& file) {
   const std::string name = file.filename().string();
   for (const char* ours :
-       {"sensors.csv", "errors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
+       {"sensors.csv",   "errors.csv",   "steps.csv",       "modes.csv",        "buckling.csv",     "run.json",
+        "run.json.part", "fields.h5",    "fields.xdmf",     "matrix_M.mtx",     "matrix_D.mtx",     "matrix_K.mtx",
+        "matrix_G.mtx",  "matrix_H.mtx", "matrix_dofs.csv", "matrix_rows.csv",  "state_A.mtx",      "state_B.mtx",
+        "state_C.mtx",   "state_D.mtx",  "state_T.mtx",     "state_inputs.csv", "state_outputs.csv"})
     if (name == ours) return true;
-  if (name.rfind("run.json.", 0) == 0) return true;  // a report that was not finished
-  const auto is_kind = [&](const char* start, const char* extension) {
-    return name.rfind(start, 0) == 0 && file.extension() == extension;
-  };
-  return is_kind("checkpoint-", ".h5") || is_kind("checkpoint-", ".part") || is_kind("matrix_", ".mtx") ||
-         is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") || is_kind("state_", ".csv");
+  return checkpoint_step(file) >= 0 || (file.extension() == ".part" && checkpoint_step(file.stem()) >= 0);
+}
+
+/// Is this one of the pictures that `sinew plot` draws?
+bool is_picture_of_ours(const fs::path& file) {
+  if (file.extension() != ".png") return false;
+  const std::string name = file.stem().string();
+  for (const char* ours : {"steps", "motion", "modes", "energy-budget"})
+    if (name == ours) return true;
+  for (const std::string start : {"sensor-", "energy-", "constraints-"})
+    if (name.starts_with(start)) return true;
+  const std::string sheet = "modes-";
+  return name.starts_with(sheet) && name.find_first_not_of("0123456789", sheet.size()) == std::string::npos;
 }
 
 /// Is nothing there, apart from the lock of a run that was ended before it wrote anything?
@@ -99,7 +110,7 @@ void remove_run(const fs::path& directory) {
   const fs::path plots = directory / "plots";
   if (fs::is_directory(plots)) {
     for (const auto& entry : fs::directory_iterator(plots))
-      if (entry.path().extension() == ".png") fs::remove(entry.path());
+      if (is_picture_of_ours(entry.path())) fs::remove(entry.path());
     std::error_code not_empty;
     fs::remove(plots, not_empty);
   }

@@ -137,8 +137,11 @@ TEST_CASE("an output directory is made late and with its parents", "[serial]") {
 TEST_CASE("an earlier run is replaced, the user's own files stay", "[serial]") {
   const fs::path path = fresh("earlier");
   write(path / "run.json", "{\n  \"program\": \"sinew\",\n  \"version\": \"0.1.0\"\n}\n");
-  const std::vector<std::string> ours{"sensors.csv",  "fields.h5",   "fields.xdmf",      "checkpoint-7.h5",
-                                      "matrix_M.mtx", "state_A.mtx", "state_inputs.csv", "plots/motion.png"};
+  const std::vector<std::string> ours{"sensors.csv",      "fields.h5",        "fields.xdmf",
+                                      "checkpoint-7.h5",  "matrix_M.mtx",     "state_A.mtx",
+                                      "state_inputs.csv", "plots/motion.png", "checkpoint-00000012.h5.part",
+                                      "run.json.part",    "matrix_dofs.csv",  "plots/sensor-tip.png",
+                                      "plots/modes-2.png"};
   for (const std::string& name : ours) write(path / name, "old");
   write(path / "notes.txt", "mine");
   OutputDirectory directory(MPI_COMM_WORLD, path);
@@ -148,6 +151,22 @@ TEST_CASE("an earlier run is replaced, the user's own files stay", "[serial]") {
   for (const std::string& name : ours) CHECK_FALSE(fs::exists(path / name));
   CHECK_FALSE(fs::exists(path / "plots"));
   CHECK(contents(path / "notes.txt") == "mine");
+}
+
+TEST_CASE("what only looks like a file of a run is the user's, and stays", "[serial]") {
+  const fs::path path = fresh("alike");
+  write(path / "run.json", "{\n  \"program\": \"sinew\",\n  \"version\": \"0.1.0\"\n}\n");
+  const std::vector<std::string> mine{"checkpoint-good.h5",   "checkpoint-7.h5.mine", "notes.part",    "state_notes.csv",
+                                      "matrix_mine.csv",      "matrix_M2.mtx",        "run.json.mine", "plots/mine.png",
+                                      "plots/modes-best.png", "plots/motion.svg"};
+  for (const std::string& name : mine) write(path / name, "mine");
+  write(path / "plots/motion.png", "old");
+  OutputDirectory(MPI_COMM_WORLD, path).create();
+  for (const std::string& name : mine) {
+    INFO(name);
+    CHECK(fs::exists(path / name));
+  }
+  CHECK_FALSE(fs::exists(path / "plots/motion.png"));
 }
 
 TEST_CASE("someone else's directory and a file are refused and left alone", "[serial]") {
