@@ -333,15 +333,19 @@ void EventLocation::begin_step(const State& state, double h) {
   is_probing_ = is_behind_ = is_at_once_ = false;
 }
 
-void EventLocation::persist(Archive& archive) {
+/// Whether there is anything to write must not depend on `stop`, which may be another one, or none, in the run that goes on.
+void EventLocation::persist(Archive& archive, const State& state) {
   has_sides_ = false;  // chosen anew by the state, in the run that goes on as in the one that was cut off
-  if (!is_active()) return;
-  const Archive::Part part(archive, "events");
-  chatter_.persist(archive);
-  archive.pass("in_a_row", in_a_row_);
-  if (meets_kinks_) archive.pass("muted_until", muted_until_);
-  if (settling_) settling_->persist(archive);
-  seen_.persist(archive);
+  const bool have_past = settling_ && settling_->has_past();
+  if (have_past || meets_kinks_ || seen_.exist()) {
+    const Archive::Part part(archive, "events");
+    chatter_.persist(archive);
+    archive.pass("in_a_row", in_a_row_);
+    if (meets_kinks_) archive.pass("muted_until", muted_until_);
+    if (have_past) settling_->persist(archive);
+    seen_.persist(archive);
+  }
+  if (settling_ && archive.is_reading()) settling_->choose_new(state);
 }
 
 void EventLocation::pass(State& state, double h) {

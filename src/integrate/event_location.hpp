@@ -50,8 +50,8 @@ class EventLocation {
   }
   /// How fast what slides may creep (SwitchSettling::creep), once that is watched; null: nothing does.
   PetscVec creep() const { return settling_ ? settling_->creep() : nullptr; }
-  /// Between two steps, behind which no change is left to pass. Collective.
-  void persist(Archive&);
+  /// Between two steps, behind which no change is left to pass, in the state there. Collective.
+  void persist(Archive&, const State&);
   /// Changes of switches so far; those at one instant count once.
   long count() const { return chatter_.count(); }
 

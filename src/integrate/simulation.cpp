@@ -299,7 +299,7 @@ void Simulation::begin_course(State& state) {
 void Simulation::persist(Archive& archive, State& state, SimulationSummary& summary, bool is_last) {
   sinew::persist(archive, state);
   integrator_.persist(archive);
-  events_.persist(archive);
+  events_.persist(archive, state);
   singular_places_.persist(archive);
   if (!course_) course_.emplace(make_course(state));
   const Archive::Part part(archive, "run");

@@ -318,36 +318,6 @@ std::optional<std::vector<char>> SwitchSettling::widen(const State& s) {
   return widened;
 }
 
-void SwitchSettling::persist(Archive& archive) {
-  const Archive::Part part(archive, "switches");
-  std::vector<std::int64_t> keys;
-  std::vector<double> values;
-  for (const auto& [key, k] : board_.mentions()) {
-    const auto& [upper, base, is_sliding, center, steepness, width] = board_.piece(k);
-    const auto& [order, slope, part_of_upper, center_at_rest, steepness_at_rest] = slides_[k];
-    keys.push_back(key);
-    values.insert(values.end(), {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
-                                 center_at_rest, steepness_at_rest, static_cast<double>(changes_[k]),
-                                 board_.follows(k) ? 1.0 : 0.0, static_cast<double>(order)});
-  }
-  archive.pass_items("pieces", keys, values);
-  double rate = board_.holding_rate();  // of where the sliding began: the next start without history asks for it
-  archive.pass("holding_rate", rate);
-  if (!archive.is_reading()) return;
-  std::size_t n = 0;
-  for (const auto& [key, k] : board_.mentions()) {
-    const double* v = &values[14 * n++];
-    board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4], v[5]};
-    largest_[k] = v[6];
-    slides_[k] = {static_cast<int>(v[13]), v[7], v[8], v[9], v[10]};
-    changes_[k] = static_cast<int>(v[11]);
-    board_.set_following(k, v[12] != 0);
-  }
-  board_.hold();
-  board_.set_sliding(slides_anywhere());
-  board_.set_holding_rate(rate);
-}
-
 /// The smallest change of g' over a switch's range, as it is now, times steepness. All are moved together.
 double SwitchSettling::holding_rate(const State& s) {
   if (!slides_anywhere()) return 0;

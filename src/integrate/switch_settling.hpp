@@ -64,8 +64,12 @@ class SwitchSettling {
   /// From now on those that have changed often, and jump, go over within what they slide within. Returns which of this rank's;
   /// none where there is none left that jumps, on any rank. Collective.
   std::optional<std::vector<char>> widen(const State&);
+  /// Is there a switch, on any rank, that is held as it was when a run goes on? Those of its end are not. Collective.
+  bool has_past() const;
   /// On which pieces switches are held, and what slides. Collective.
   void persist(Archive&);
+  /// Puts those that have no past on the pieces of their arguments in the state from which a run goes on. Collective.
+  void choose_new(const State&);
   /// What has no jump where its pieces meet (abs, min, max) has left one only where its argument goes beyond 0 by more than
   /// rounding of what it has been: of a motion that has come to rest every zero would be a change. Local.
   double slack(std::size_t k) const;

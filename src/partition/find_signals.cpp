@@ -61,7 +61,7 @@ void add_outputs(const Model& whole, const Expansion& expansion, const std::vect
       LocalSignal signal;
       signal.item = c.control;
       signal.instance = c.instance;
-      signal.number = k;
+      signal.number = ends_run ? -1 : k;
       add_signal(whole, expansion, std::move(signal), item.outputs[static_cast<std::size_t>(k)].value, model);
       const auto last = static_cast<int>(model.signals.back().flow.steps.size()) - 1;
       model.signals.back().outputs.push_back({place, last});

@@ -53,7 +53,7 @@ struct LocalSignal {
   Target target = Target::output;
   int item = -1;  ///< force or control; -1: outputs of several controls
   std::int64_t instance = 0;
-  int number = 0;                ///< of the state or output
+  int number = 0;                ///< of the state or output; -1: of what ends the run
   int dof = -1;                  ///< of the state whose rate it is
   int family = -1, element = 0;  ///< of the actuator: index into LocalModel::families, element of it
   SignalFlow flow;

@@ -22,6 +22,7 @@ void SwitchBoard::release() {
 
 SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& places) {
   Plan plan;
+  const bool ends_run = signal.target == LocalSignal::Target::output && signal.number < 0;
   for (const SignalStep& step : signal.flow.steps) {
     plan.marks.push_back(mark_switches(*step.expression));
     std::vector<std::size_t> of_step;
@@ -34,6 +35,7 @@ SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& plac
         const auto [place, is_new] = places.insert({{step.expression, step.indices, number}, switches_.size()});
         if (is_new) switches_.push_back({step.expression, op, table, number > mark.number, {}});
         of_step.push_back(place->second);
+        if (ends_run) continue;
         mentions_.emplace_back(item_key({static_cast<std::int64_t>(signal.target), signal.item, signal.instance, signal.number,
                                          static_cast<std::int64_t>(plan.marks.size()), number}),
                                place->second);

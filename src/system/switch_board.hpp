@@ -72,7 +72,7 @@ class SwitchBoard {
   /// How long the shorter one is of the two pieces of a table that meet at the end which switch k is. Endless of other switches.
   double shorter_piece(std::size_t k) const;
   /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.
-  /// Every rank that has a signal knows the places in it.
+  /// Every rank that has a signal knows the places in it. Those in `stop` are none: it may be another one in a run that goes on.
   const std::vector<std::pair<std::int64_t, std::size_t>>& mentions() const { return mentions_; }
   /// The expression that switch k is part of.
   const Expression& expression(std::size_t k) const { return *switches_[k].expression; }

@@ -153,3 +153,34 @@ TEST_CASE("what holds at the start leaves nothing to run; states of rest know no
   CHECK(rest.code == 0);
   CHECK(rest.said.find("warning") == std::string::npos);
 }
+
+TEST_CASE("a run goes on with another condition than its checkpoint's, or with the first one", "[serial]") {
+  const auto folder = test::fresh_folder("stop-other");
+  // a law that switches, whose pieces the checkpoint holds, or none
+  const std::string law =
+      "forces: {push: {type: actuator, on: stone, direction: [0, 1, 0], force: \"sensor.stone.position.x > 0.25 ? 1 : 0\"}}\n";
+  const std::string rest = GENERATE_COPY(std::string(), law);
+  const std::string before = GENERATE("", "stop: \"sensor.stone.position.z > 2.2\"");
+  const auto model = [&](const std::string& stop) {
+    return stone("step: 0.01" + (stop.empty() ? stop : ", " + stop), rest) +
+           "output: {sensors: {every: 1}, checkpoint: {every: 5, keep: 1000}}\n";
+  };
+  const test::Outcome begun = run(folder, model(before), 0, "--set analysis.end_time=0.1");
+  INFO(before << '\n' << begun.said);
+  REQUIRE(begun.code == 0);
+  for (const auto& [condition, time] :
+       {std::pair<std::string, double>{"sensor.stone.position.x > 0.3 && sensor.stone.velocity.z < 2", 0.3},
+        {"sensor.stone.position.x > 0.4 || sensor.stone.position.z < 0", 0.4},
+        {"max(sensor.stone.position.x, 0.5*sensor.stone.position.x) > 0.35", 0.35}}) {
+    test::write_file(folder / "model.yaml", model("stop: \"" + condition + "\""));
+    const test::Outcome on = test::run_sinew(folder, "run model.yaml -o new --restart out/checkpoint-00000005.h5");
+    INFO(condition << '\n' << on.said);
+    REQUIRE(on.code == 0);
+    test::check_contains(on.said, "stopped by its condition");
+    const test::Table table(folder / "new" / "sensors.csv");
+    CHECK(table.at("time", table.rows() - 1) == Approx(time).epsilon(1e-6));
+    const test::Outcome whole = test::run_sinew(folder, "run model.yaml -o whole");
+    const test::Table all(folder / "whole" / "sensors.csv");
+    CHECK(table.at("stone.position.y", table.rows() - 1) == all.at("stone.position.y", all.rows() - 1));
+  }
+}
