@@ -165,7 +165,7 @@ void require_same_places(const BuiltModel& fine, const BuiltModel& coarse, const
     const std::vector<PlaceItem>&a = places(items[i]), &b = places(others[i]);
     if (is_along_a_line(items[i]) || a.size() != b.size() || items[i].repeat.count() != others[i].repeat.count()) continue;
     for (std::size_t k = 0; k < a.size(); ++k)
-      for (const std::int64_t instance : {std::int64_t{0}, items[i].repeat.count() - 1})
+      for (std::int64_t instance = 0; instance < items[i].repeat.count(); ++instance)
         require_same_place(fine, coarse, a[k], b[k], items[i].repeat.indices(instance), "'" + items[i].name.text() + "'");
   }
 }
@@ -178,8 +178,9 @@ void require_same_places(const BuiltModel& fine, const BuiltModel& coarse) {
   require_same_places<SensorItem>(fine, coarse, fine.model.sensors, coarse.model.sensors, between);
   for (std::size_t i = 0; i < std::min(fine.model.sensors.size(), coarse.model.sensors.size()); ++i) {
     const SensorItem &a = fine.model.sensors[i], &b = coarse.model.sensors[i];
-    if (a.place && b.place && a.repeat.count() == b.repeat.count())
-      require_same_place(fine, coarse, *a.place, *b.place, a.repeat.indices(0), "the sensor '" + a.name.text() + "'");
+    if (!a.place || !b.place || a.repeat.count() != b.repeat.count()) continue;
+    for (std::int64_t instance = 0; instance < a.repeat.count(); ++instance)
+      require_same_place(fine, coarse, *a.place, *b.place, a.repeat.indices(instance), "the sensor '" + a.name.text() + "'");
   }
 }
 

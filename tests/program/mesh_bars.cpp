@@ -225,6 +225,14 @@ TEST_CASE("Refinements that give no finer mesh are refused with a remedy", "[ser
   const std::string fixed = "  third: {type: distance, connect: [[0.5, 0, 0], \"rope.node[3]\"]}\n";
   test::write_file(folder / "model.yaml", rope(one_hook, "{end_time: 0.2, step: 4e-3}"));
   test::write_file(folder / "node.yaml", rope(one_hook + fixed, "{end_time: 0.2, step: 4e-3}"));
+  const auto with_sensors = [](const std::string& sensors) {
+    std::string model = rope(one_hook, "{end_time: 0.2, step: 4e-3}");
+    return model.insert(model.find("output:"), sensors);
+  };
+  test::write_file(folder / "nodes.yaml", with_sensors("  \"m{i}\": {repeat: {i: 0..3}, type: point, of: \"rope.node[i]\"}\n"));
+  test::write_file(folder / "middle.yaml",  // the first and the last one are the same places
+                   with_sensors("  \"m{i}\": {repeat: {i: 0..2}, type: relative, between: [[0, 0, 1], "
+                                "\"rope.node[i*N/2 + (i == 1 ? 1 : 0)]\"]}\n"));
   for (const test::Refusal& row : std::vector<test::Refusal>{
            {"run model.yaml --refine constants.N=8", {"57 unknowns", "the finest last"}},
            {"run model.yaml --refine constants.N=4", {"no finer mesh"}},
@@ -238,6 +246,8 @@ TEST_CASE("Refinements that give no finer mesh are refused with a remedy", "[ser
            {"run model.yaml --refine constants.N=16,32 --refine constants.N=16", {"1 value", "as many values"}},
            {"run model.yaml --set 'sensors={}' --refine constants.N=16", {"add sensors"}},
            {"run node.yaml --refine constants.N=16", {"node.yaml:", "rope.node[3]", "{at: 0.375}"}},
+           {"run nodes.yaml --refine constants.N=16", {"nodes.yaml:", "rope.node[i]", "node 1 of 16"}},
+           {"run middle.yaml --refine constants.N=16", {"middle.yaml:", "rope.node[", "node 9 of 16"}},
            {"modes model.yaml --motion --refine constants.N=16", {"about: static"}}})
     test::check_refused(folder, row);
 }
