@@ -20,6 +20,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -33,11 +34,11 @@ bool is_first_rank() { return comm_rank(MPI_COMM_WORLD) == 0; }
 
 /// Writes a file of figures on the first rank; nothing when no file was asked for. Collective: all ranks learn of a failure.
 template <class Write>
-void write_file(const std::string& file, const Write& write) {
+void write_file(const std::string& file, const Write& write, std::ios::openmode mode = std::ios::out) {
   if (file.empty()) return;
   std::string fault;
   if (is_first_rank()) {
-    std::ofstream out(file);
+    std::ofstream out(file, mode);
     if (out) write(out);
     if (!out.flush().good())
       fault = "cannot write " + file + ": does its directory exist, may you write there, is the disk full?";
@@ -53,15 +54,31 @@ void make_directory(const std::string& directory) {
   throw_from_first_rank(MPI_COMM_WORLD, code ? "cannot make the directory " + directory + ": " + code.message() : "");
 }
 
-/// Tries all files that were asked for, so that a wrong path fails before the work, not after it. Returns the JSON file: the one
-/// that was named, else one beside the pictures, else none.
+/// Do two paths lead to one file?
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code code;
+  return !a.empty() && !b.empty() && fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
+}
+
+/// No file of figures takes the place of another one, or of the model.
+void require_files_of_their_own(const VerifyOptions& options, const std::string& json) {
+  for (const std::string& file : {options.csv, json})
+    if (is_same_file(file, options.work_precision))
+      throw InputError(fmt::format("{} is the model itself: write the figures into another file", file));
+  if (is_same_file(options.csv, json))
+    throw InputError(fmt::format("--csv and --json both write {}: name two files", options.csv));
+}
+
+/// Tries all files that were asked for, so that a wrong path fails before the work, not after it; what they hold stays until then.
+/// Returns the JSON file: the one that was named, else one beside the pictures, else none.
 std::string try_files(const VerifyOptions& options) {
   make_directory(options.pictures);
   const bool only_for_pictures = options.json.empty() && !options.pictures.empty();
   const std::string json = only_for_pictures ? (fs::path(options.pictures) / "verify.json").string() : options.json;
+  require_files_of_their_own(options, json);
   const auto nothing = [](std::ostream&) {};
-  write_file(options.csv, nothing);
-  write_file(json, nothing);
+  write_file(options.csv, nothing, std::ios::app);
+  write_file(json, nothing, std::ios::app);
   return json;
 }
 
@@ -93,8 +110,8 @@ void tell(const std::string& what) {
   if (is_first_rank()) std::cerr << fmt::format("  ... {}\n", what);
 }
 
-/// Of a problem given by equations.
-verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
+/// Of a problem given by equations. `begin`: once it is known.
+verify::WorkDiagram diagram_of_case(const VerifyOptions& options, const std::function<void()>& begin) {
   if (!options.overrides.empty())
     throw InputError(
         fmt::format("--set {}: '{}' is a case of equations, which has no keys to set; --set is for model files, "
@@ -103,15 +120,17 @@ verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
   const verify::Case& chosen = verify::find_case(options.work_precision);
   if (!chosen.problem)
     throw InputError("the case '" + chosen.name + "' has no problem of its own; take that of jay-negrut, which it studies");
+  begin();
   const verify::TestProblem problem = chosen.problem();
   return verify::measure_work(verify::work_problem(chosen.name, problem, chosen.end_time), plan_of(options));
 }
 
-/// Of a model file, with the end time and the settings of its analysis.
-verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
+/// Of a model file, with the end time and the settings of its analysis. `begin`: once it is read.
+verify::WorkDiagram diagram_of_model(const VerifyOptions& options, const std::function<void()>& begin) {
   const auto built = build_for_command(PETSC_COMM_WORLD, options.work_precision, options.overrides);
   if (built->model.analysis.type != AnalysisType::dynamic)
     throw InputError(options.work_precision + ": a work-precision diagram needs an analysis in time (type: dynamic)");
+  begin();
   settle_constraints(*built);
   const fs::path path(options.work_precision);
   verify::WorkProblem problem;
@@ -131,10 +150,11 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
 }
 
 int run_work_precision(const VerifyOptions& options) {
-  const std::string json = try_files(options);
+  std::string json;
+  const auto begin = [&] { json = try_files(options); };
   const std::string ending = fs::path(options.work_precision).extension().string();
   const bool is_model = ending == ".yaml" || ending == ".yml";
-  const verify::WorkDiagram diagram = is_model ? diagram_of_model(options) : diagram_of_case(options);
+  const verify::WorkDiagram diagram = is_model ? diagram_of_model(options, begin) : diagram_of_case(options, begin);
   if (is_first_rank()) verify::print_diagram(std::cout, diagram);
   write_file(options.csv, [&](std::ostream& out) { verify::write_csv(out, diagram); });
   write_file(json, [&](std::ostream& out) { verify::write_json(out, diagram); });
@@ -179,11 +199,13 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", "integrate problems with known answers and judge errors and observed orders");
   CLI::Option* cases = command->add_option("case", options->cases, "names of cases; all when none is given")->type_name("CASE");
-  command->add_option("--csv", options->csv, "write every error and order to this file")->type_name("FILE")->check(check_file);
-  command->add_option("--json", options->json, "the same as JSON")->type_name("FILE")->check(check_file);
-  command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")
-      ->type_name("DIR")
-      ->check(check_directory);
+  CLI::Option* csv = command->add_option("--csv", options->csv, "write every error and order to this file")
+                         ->type_name("FILE")
+                         ->check(check_file);
+  CLI::Option* json = command->add_option("--json", options->json, "the same as JSON")->type_name("FILE")->check(check_file);
+  CLI::Option* pictures = command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")
+                              ->type_name("DIR")
+                              ->check(check_directory);
   command->add_option("--python", options->python, "the Python interpreter for --plot")->type_name("FILE")->check(check_file);
   CLI::Option* diagram =
       command
@@ -210,7 +232,8 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   command
       ->add_flag("--equal-steps", options->equal_steps, "the diagram with as many equal steps as soi2 needs with error control")
       ->needs(diagram);
-  command->add_flag("--list", options->list, "name the cases and stop");
+  CLI::Option* list = command->add_flag("--list", options->list, "name the cases and stop");
+  for (CLI::Option* file : {csv, json, pictures}) list->excludes(file);
   command->callback([options, &job] { job = [options] { return run_verify(*options); }; });
 }
 

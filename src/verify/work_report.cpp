@@ -87,13 +87,25 @@ void print_diagram(std::ostream& out, const WorkDiagram& diagram) {
   print_global(out, diagram);
 }
 
+namespace {
+
+/// A cell of a table, in quotes where it needs them.
+std::string cell_of(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
 void write_csv(std::ostream& out, const WorkDiagram& diagram) {
   out << "problem,integrator,steps_are,tolerance,steps,rejected,newton,factorizations,seconds,position_error,velocity_error,"
          "acceleration_error,multiplier_error,level,constant_steps\n";
   const auto cell = [](double x) { return std::isfinite(x) ? fmt::format("{:.6e}", x) : std::string(); };
   for (const WorkCurve& curve : diagram.curves)
     for (const WorkPoint& p : curve.points)
-      out << fmt::format("{},\"{}\",{},{:g},{},{},{},{},{:.6g},{},{},{},{},{},{}\n", diagram.problem, curve.integrator,
+      out << fmt::format("{},\"{}\",{},{:g},{},{},{},{},{:.6g},{},{},{},{},{},{}\n", cell_of(diagram.problem), curve.integrator,
                          words(curve), p.tolerance, p.steps, p.rejected, p.newton, p.factorizations, p.seconds,
                          cell(p.position_error), cell(p.velocity_error), cell(p.acceleration_error), cell(p.multiplier_error),
                          cell(p.level), cell(p.constant_steps));

@@ -75,6 +75,31 @@ analysis: {end_time: 0.5, step: 0.01}
   CHECK(figure("below") > 0.9);
 }
 
+TEST_CASE("sinew verify leaves files alone until there is something to write", "[serial]") {
+  const auto folder = test::fresh_folder("work-precision-files");
+  test::write_file(folder / "a, \"b\".yaml", test::pendulum());
+  test::write_file(folder / "modes.yaml", test::pendulum("", "{type: modes, count: 1}"));
+  test::write_file(folder / "keep.csv", "mine\n");
+  const std::string model = test::file_text(folder / "modes.yaml");
+  for (const test::Refusal& row :
+       std::vector<test::Refusal>{{"verify --work-precision nonsense --csv keep.csv --json keep.csv", {"the cases are:"}},
+                                  {"verify --work-precision modes.yaml --csv keep.csv", {"type: dynamic"}},
+                                  {"verify --work-precision pendulum --csv keep.csv --tolerances 2", {"between 0 and 1"}},
+                                  {"verify --work-precision pendulum --csv keep.csv --json ./keep.csv", {"name two files"}},
+                                  {"verify pendulum --csv keep.csv --json keep.csv", {"name two files"}},
+                                  {"verify --list --csv keep.csv", {"--list", "--csv"}}})
+    test::check_refused(folder, row);
+  CHECK(test::file_text(folder / "keep.csv") == "mine\n");
+  const std::string own = "'a, \"b\".yaml'";
+  test::check_refused(folder, {"verify --work-precision " + own + " --json " + own, {"is the model itself"}});
+  CHECK(test::file_text(folder / "a, \"b\".yaml") == test::pendulum());
+  const test::Outcome outcome =
+      test::run_sinew(folder, "verify --work-precision " + own + " --tolerances 1e-2 --equal-steps --csv table.csv");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  test::check_contains(test::file_text(folder / "table.csv"), "\n\"a, \"\"b\"\"\",\"soi2\",");
+}
+
 TEST_CASE("sinew verify --work-precision refuses what it cannot do", "[serial]") {
   const auto folder = test::fresh_folder("work-precision-refused");
   test::write_file(folder / "modes.yaml", test::pendulum("", "{type: modes, count: 1}"));
