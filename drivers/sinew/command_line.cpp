@@ -98,6 +98,14 @@ std::string about_unexpected(const CLI::App& app) {
   return text + hint;
 }
 
+/// Where the model is missing: ` (...)` if it stands behind an option of PETSc, which took it for the option's value.
+std::string taken_model(const std::vector<std::string>& petsc) {
+  for (std::size_t k = 1; k < petsc.size(); ++k)
+    if (looks_like_a_model(petsc[k]) && petsc[k - 1].rfind('-', 0) == 0)
+      return fmt::format(" ({0} is taken for the value of PETSc's option {1}: write {0} before it)", petsc[k], petsc[k - 1]);
+  return {};
+}
+
 }  // namespace
 
 std::string check_directory(const std::string& word) { return word.empty() ? "a directory is due, but the name is empty" : ""; }
@@ -117,11 +125,11 @@ std::string first_fault(const CLI::App& app, const std::vector<std::string>& own
   return fmt::format("there is no command '{}' ({})", own.front(), suggestion(own.front(), commands));
 }
 
-std::string describe(const CLI::App& app, const CLI::Error& fault) {
+std::string describe(const CLI::App& app, const CLI::Error& fault, const std::vector<std::string>& petsc) {
   if (dynamic_cast<const CLI::ExtrasError*>(&fault) != nullptr) return about_unexpected(app);
   const CLI::App& command = chosen(app);
   if (dynamic_cast<const CLI::RequiredError*>(&fault) != nullptr && &command != &app)
-    return fmt::format("sinew {0} needs more: {1}", command.get_name(), fault.what());
+    return fmt::format("sinew {0} needs more: {1}{2}", command.get_name(), fault.what(), taken_model(petsc));
   return fault.what();
 }
 

@@ -20,8 +20,8 @@ std::string check_directory(const std::string& word);
 /// Likewise of that of a file.
 std::string check_file(const std::string& word);
 
-/// The sentence about what CLI11 refuses.
-std::string describe(const CLI::App& app, const CLI::Error& fault);
+/// The sentence about what CLI11 refuses. `petsc`: what it has not seen, since it is for PETSc.
+std::string describe(const CLI::App& app, const CLI::Error& fault, const std::vector<std::string>& petsc);
 
 /// Says what is wrong, on one rank, before or while the libraries start; returns the exit code.
 int refuse(const std::string& fault);

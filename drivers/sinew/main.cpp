@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     app.parse(words.own);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    return sinew::refuse(sinew::describe(app, error));
+    return sinew::refuse(sinew::describe(app, error, words.petsc));
   }
   return sinew::run_session(words.petsc, job);
 }

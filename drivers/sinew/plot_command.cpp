@@ -17,20 +17,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Is there anything to draw? Throws InputError.
-void require_results(const fs::path& directory) {
+/// Is there anything to draw with so many pictures of the moving model? Throws InputError.
+void require_results(const fs::path& directory, int frames) {
   std::error_code code;
   if (!fs::is_directory(directory, code))
     throw InputError(fmt::format("there is no directory {}; name the one that `sinew run` has written", directory.string()));
-  for (const char* file : {"sensors.csv", "steps.csv", "fields.h5"})
-    if (fs::exists(directory / file, code)) return;
+  const bool has_fields = fs::exists(directory / "fields.h5", code);
+  const bool has_shapes = fs::exists(directory / "modes.csv", code) || fs::exists(directory / "buckling.csv", code);
+  const bool has_curves =
+      !has_shapes && (fs::exists(directory / "sensors.csv", code) || fs::exists(directory / "steps.csv", code));
+  if (has_curves || (has_fields && frames > 0)) return;
+  if (has_fields)
+    throw InputError(fmt::format("--frames 0: of {} there is nothing to draw but what its fields show; give a number from 1 on",
+                                 directory.string()));
   throw InputError(fmt::format("{} holds no results of a run (sensors.csv, steps.csv or fields.h5)", directory.string()));
 }
 
 }  // namespace
 
 int run_plot(const PlotOptions& options) {
-  throw_together(MPI_COMM_WORLD, [&] { require_results(options.directory); });
+  throw_together(MPI_COMM_WORLD, [&] { require_results(options.directory, options.frames); });
   const std::string pictures = options.pictures.empty() ? (fs::path(options.directory) / "plots").string() : options.pictures;
   run_python_script({"sinew plot", "plot_run.py", {"numpy", "matplotlib", "h5py"}},
                     {options.directory, "--out", pictures, "--frames", std::to_string(options.frames)}, options.python);

@@ -6,6 +6,8 @@ using test::Refusal;
 TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
   const auto folder = test::fresh_folder("command-line");
   test::write_file(folder / "model.yaml", test::pendulum());
+  std::filesystem::create_directory(folder / "shapes");
+  for (const char* file : {"modes.csv", "sensors.csv", "fields.h5"}) test::write_file(folder / "shapes" / file, "");
   const std::vector<Refusal> rows{
       {"", {"a command is missing", "run, check"}},
       {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
@@ -22,6 +24,9 @@ TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
       {"run model.yaml --step 1e-3", {"not understood: --step"}},
       {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
       {"run .", {"this is a directory", "name the model file"}},
+      {"run -log_view model.yaml",
+       {"sinew run needs more", "model.yaml is taken for the value of PETSc's option -log_view: write model.yaml before it"}},
+      {"plot shapes --frames 0", {"--frames 0: of shapes there is nothing to draw"}},
       {"run model.yaml --restart checkpoint-1.h5", {"checkpoint-1.h5: error: there is no such file (check the path)"}},
       {"run model.yaml --restart ''", {"--restart: a file is due, but the name is empty"}},
       {"verify --work-precision ''", {"--work-precision: a file is due, but the name is empty"}},
