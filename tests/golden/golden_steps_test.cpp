@@ -50,6 +50,12 @@ TEST_CASE("The comparison of single steps notices a wrong update, start and spec
   CHECK(compare(problem, wrong).rest > 1e-8);
 }
 
+TEST_CASE("The comparison of single steps notices a state that it has not met", "[serial]") {
+  GoldenRun run = golden_runs().front();
+  run.states.front().number = -1;
+  CHECK(std::isinf(compare(problem_named(run.problem), run).motion));
+}
+
 TEST_CASE("The pendulum's single steps do not depend on how often the tangent is renewed", "[serial]") {
   const TestProblem problem = make_test_problem(Pendulum{});
   const GoldenRun& run = run_of("pendulum", StepUpdates::both);
