@@ -102,15 +102,14 @@ void StationaryRun::open_files() {
   directory_->create();
   if (!directory_->notice().empty()) say(directory_->notice() + "\n");
   record_.open(directory_->path());
-  if (!sensors_->is_empty())
-    sensor_file_ =
-        std::make_unique<SensorFile>(comm(), file("sensors.csv"), *sensors_, Interval{Interval::Unit::steps, 1, {}}, 0.0);
-  if (built_.model.analysis.type == AnalysisType::statics)
-    observers_.push_back(std::make_unique<StepFile>(comm(), file("steps.csv")));
+  Output& output = built_.model.output;
+  const bool has_increments = built_.model.analysis.type == AnalysisType::statics;
   // an interval of a motion in time says nothing of shapes: all of them are written
-  const bool has_steps =
-      built_.model.analysis.type == AnalysisType::statics && built_.model.output.fields.unit == Interval::Unit::steps;
-  if (!has_steps) built_.model.output.fields = {Interval::Unit::steps, 1, {}};
+  for (Interval* interval : {&output.sensors, &output.fields})
+    if (!has_increments || interval->unit != Interval::Unit::steps) *interval = {Interval::Unit::steps, 1, {}};
+  if (!sensors_->is_empty())
+    sensor_file_ = std::make_unique<SensorFile>(comm(), file("sensors.csv"), *sensors_, output.sensors, 0.0);
+  if (has_increments) observers_.push_back(std::make_unique<StepFile>(comm(), file("steps.csv")));
   observers_.push_back(
       std::make_unique<FieldSeries>(directory_->path(), built_.model, built_.meshes, *built_.numbering, system()));
 }

@@ -66,7 +66,17 @@ std::vector<RelativeCoordinate> Expansion::directed(const SensorItem& item, cons
     return (1 / norm(d)) * d;
   };
   Setup setup;
-  for (const PlaceItem& place : item.between) setup.places.push_back(find(model_.place(place, indices, true)).place);
+  for (const PlaceItem& item_place : item.between) {
+    const PlaceRef ref = model_.place(item_place, indices, true);
+    if (ref.is_ground || ref.anchor != Anchor::station) {
+      setup.places.push_back(find(ref).place);
+      continue;
+    }
+    Place point;  // inside an element of a line, where nothing turns
+    point.frame.x = at_start(ref.body.item, ref.body.instance).inner_place(ref.station).start;
+    point.can_turn = false;
+    setup.places.push_back(point);
+  }
   if (!item.axis) return {angle_between(setup, unit(item.directions[0]), unit(item.directions[1]))};
   const Vec3<double> axis = unit(*item.axis);
   if (!has_axes(setup.places[1])) return {along_axis(setup, axis)};
