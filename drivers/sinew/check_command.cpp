@@ -4,7 +4,7 @@
 #include "integrate/simulation.hpp"
 #include "observe/error_bar_run.hpp"
 #include "solve/acceleration_solver.hpp"
-#include "solve/buckling.hpp"
+#include "stationary_run.hpp"
 #include "system/body_masses.hpp"
 #include "system/sensors.hpp"
 
@@ -62,8 +62,9 @@ std::string weights(const BuiltModel& built, const Configuration& q) {
   return left > 0 ? text + fmt::format("and {} more lines and meshes\n", left) : text;
 }
 
-/// A motion begins with accelerations and reactions that belong to its start. Throws InputError where there are none. Collective.
-void require_accelerations(const BuiltModel& built, const State& state) {
+/// A motion begins with accelerations and reactions that belong to its start, where nothing ends it yet. Throws InputError where
+/// it cannot. Collective.
+void require_beginning(const BuiltModel& built, const State& state) {
   const System& system = *built.system;
   const VecHandle a = system.make_dof_vector(), lambda = system.make_row_vector();
   system.take_samples({0.0, &state.q, state.z, nullptr}, true);
@@ -72,14 +73,18 @@ void require_accelerations(const BuiltModel& built, const State& state) {
   } catch (const SolveError& fault) {
     throw InputError(fmt::format("{}: error: {}", built.model.source.file, fault.what()));
   }
+  system.require_not_over({0.0, &state.q, state.z, lambda});
 }
 
 int check(const CheckOptions& options) {
   const MPI_Comm comm = PETSC_COMM_WORLD;
   const auto built = build_for_command(comm, options.model, options.overrides);
   const System& system = *built->system;
+  const Analysis& analysis = built->model.analysis;
+  const bool has_time = analysis.type == AnalysisType::dynamic;
+  if (!has_time) refuse_unknown(built->model);
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
-  if (wants_error_bars(built->model.analysis)) require_error_bars(built->model.analysis, sensors);
+  if (wants_error_bars(analysis)) require_error_bars(analysis, sensors);
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
   print_once(comm, reduced_sizes(built->model));
@@ -97,9 +102,8 @@ int check(const CheckOptions& options) {
              fmt::format(
                  "initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
                  report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
-  const Analysis& analysis = built->model.analysis;
-  if (analysis.type == AnalysisType::dynamic && analysis.initial != InitialValues::statics) require_accelerations(*built, state);
-  if (analysis.type == AnalysisType::buckling) require_loads(*built->system, state.q);
+  if (has_time && analysis.initial != InitialValues::statics) require_beginning(*built, state);
+  if (analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling) require_modes(*built, state.q);
   print_once(comm, "the model is fit to run\n");
   return 0;
 }

@@ -231,11 +231,21 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
 
 }  // namespace
 
+void require_modes(const BuiltModel& built, const Configuration& q) {
+  System& system = *built.system;
+  const Analysis& analysis = built.model.analysis;
+  if (analysis.type == AnalysisType::buckling) {
+    require_motion(system, q, "load factors");
+    require_loads(system, q);
+  } else if (analysis.about != ModesAbout::motion || !is_nonholonomic(system)) {
+    // about a motion, nonholonomic constraints hold rates alone: what they lead moves by itself where nothing else can
+    require_motion(system, q, "modes");
+  }
+}
+
 void run_modes(StationaryRun& run) {
   const Analysis& analysis = run.built().model.analysis;
-  // about a motion, nonholonomic constraints hold rates alone: what they lead moves by itself where nothing else can
-  if (analysis.about != ModesAbout::motion || !is_nonholonomic(run.system()))
-    require_motion(run.system(), run.state().q, "modes");
+  require_modes(run.built(), run.state().q);
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
@@ -278,8 +288,7 @@ void run_modes(StationaryRun& run) {
 }
 
 void run_buckling(StationaryRun& run) {
-  require_motion(run.system(), run.state().q, "load factors");
-  require_loads(run.system(), run.state().q);
+  require_modes(run.built(), run.state().q);
   const Analysis& analysis = run.built().model.analysis;
   const bool is_at_rest = analysis.about == ModesAbout::statics;
   if (!is_at_rest) balance_base_state(run);

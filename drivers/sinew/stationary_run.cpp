@@ -178,9 +178,6 @@ void run_statics(StationaryRun& run) {
   run.find_rest(true);
 }
 
-namespace {
-
-/// What the analyses do not know of controls.
 void refuse_unknown(const Model& model) {
   const Analysis& analysis = model.analysis;
   if (const auto wrong = check_samples(model)) throw InputError(format_error(model.source, *wrong));
@@ -197,8 +194,6 @@ void refuse_unknown(const Model& model) {
   if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");
   if (analysis.matrices) refuse_states(model, "`matrices: true`");
 }
-
-}  // namespace
 
 void analyse(StationaryRun& run) {
   switch (run.built().model.analysis.type) {

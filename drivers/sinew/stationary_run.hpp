@@ -87,6 +87,11 @@ class StationaryRun {
   std::unique_ptr<SensorFile> sensor_file_;
 };
 
+/// What these analyses do not know of controls. Throws InputError.
+void refuse_unknown(const Model&);
+/// Of modes and buckling: is there what can move, and what loads it? Throws InputError where there is not. Collective.
+void require_modes(const BuiltModel&, const Configuration&);
+
 /// The analyses, one function each. Collective.
 void run_statics(StationaryRun&);
 void run_modes(StationaryRun&);
