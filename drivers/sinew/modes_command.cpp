@@ -28,15 +28,21 @@ std::string modes_directory(const ModesOptions& options, const std::string& of_m
   return of_model == name + ".out" ? name + ".modes.out" : of_model;
 }
 
+/// The options are short for these: whoever reads the model knows what is asked of it.
+std::vector<std::string> overrides_of(const ModesOptions& options) {
+  std::vector<std::string> all = options.overrides;
+  all.push_back("analysis.type=modes");
+  if (options.about_rest) all.push_back("analysis.about=static");
+  if (options.about_motion) all.push_back("analysis.about=motion");
+  if (options.matrices) all.push_back("analysis.matrices=true");
+  if (options.count > 0) all.push_back(fmt::format("analysis.count={}", options.count));
+  return all;
+}
+
 int find(const ModesOptions& options) {
-  const auto built = build_finest(PETSC_COMM_WORLD, options.request.model, options.overrides, options.refinements);
-  MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.request.model, options.overrides, options.refinements, *built);
-  Analysis& analysis = built->model.analysis;
-  analysis.type = AnalysisType::modes;
-  if (options.about_rest) analysis.about = ModesAbout::statics;
-  if (options.about_motion) analysis.about = ModesAbout::motion;
-  analysis.matrices = analysis.matrices || options.matrices;
-  if (options.count > 0) analysis.count = options.count;
+  const std::vector<std::string> overrides = overrides_of(options);
+  const auto built = build_finest(PETSC_COMM_WORLD, options.request.model, overrides, options.refinements);
+  MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.request.model, overrides, options.refinements, *built);
   if (options.directory.empty())
     built->model.output.directory = modes_directory(options, built->model.output.directory);
   else

@@ -36,11 +36,11 @@ void warn_of_other_rest(const DocumentNode& map, const DocumentNode& type, Fault
     if (node && (type.mark.override_index < 0 || node->mark.override_index >= 0))
       faults.warning(node->mark, std::string("analysis.") + key + " has no effect here", remedy);
   };
-  const bool is_static = analysis.type == AnalysisType::statics, buckles = analysis.type == AnalysisType::buckling;
+  const bool buckles = analysis.type == AnalysisType::buckling;
   warn("about", buckles || analysis.type == AnalysisType::modes, "it belongs to modes and buckling");
   warn("kept", buckles, "it belongs to buckling");
-  warn("path", is_static, "it belongs to type: static");
-  for (const char* key : {"steps", "unstable"}) warn(key, finds_rest(analysis), "it belongs to the search for a state of rest");
+  for (const char* key : {"path", "steps", "unstable"})
+    warn(key, finds_rest(analysis), "it belongs to the search for a state of rest");
 }
 
 /// What constraints at position level alone do to reactions: where steps change, and where nothing damps.

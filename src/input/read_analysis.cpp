@@ -257,7 +257,8 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   Analysis& analysis = context.model.analysis;
   const ValueReader values = context.values();
   MapReader map(node, "analysis", context.faults);
-  if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
+  const auto* type = map.find("type");
+  if (type) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   const bool has_time = analysis.type == AnalysisType::dynamic;
   if (const auto* stop = map.find("stop"); stop && has_time) read_stop(*stop, context);
@@ -272,7 +273,9 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);
   if (const auto* initial = map.find("initial")) {
     analysis.initial = values.choice(*initial, "analysis.initial", analysis.initial);
-    if (analysis.initial == InitialValues::statics && analysis.type != AnalysisType::dynamic)
+    // where `--set` or the command chose the type, the file's own key belongs to the analysis that the file asks for
+    const bool is_meant = !type || type->mark.override_index < 0 || initial->mark.override_index >= 0;
+    if (analysis.initial == InitialValues::statics && analysis.type != AnalysisType::dynamic && is_meant)
       context.faults.error(initial->mark, "analysis.initial: static belongs to dynamic analyses",
                            "modes about the state of rest: about: static");
   }

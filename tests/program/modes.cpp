@@ -255,3 +255,16 @@ TEST_CASE("modes by one slope of a force that has two are warned of", "[serial]"
   CHECK(said(x + " - 3*abs(" + v + ")*" + v).find(bends) == std::string::npos);
   CHECK(said(x + " - damper(" + v + " + 0.5)").find(bends) == std::string::npos);
 }
+
+TEST_CASE("What sinew modes heeds is not said to have no effect, whatever the model asks for itself", "[serial]") {
+  const auto folder = test::fresh_folder("modes-heeds");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 1, step: 0.1, initial: static}\n");
+  const test::Outcome outcome =
+      test::run_sinew(folder, "modes model.yaml --set analysis.matrices=true --set analysis.about=static --set analysis.count=3");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.said.find("no effect") == std::string::npos);
+  test::check_contains(outcome.said, "state of rest");
+  CHECK(std::filesystem::exists(folder / "model.modes.out" / "matrix_K.mtx"));
+  CHECK(lines(test::file_text(folder / "model.modes.out" / "modes.csv")) == 4);
+}

@@ -49,6 +49,9 @@ TEST_CASE("keys of motions have no effect in an analysis without time, and one w
   REQUIRE(idle.size() == 2);
   test::check_contains(idle[0], "analysis.about has no effect in a dynamic analysis (initial: static");
   test::check_contains(idle[1], "analysis.unstable has no effect in a dynamic analysis");
+  CHECK(warnings("{type: modes, about: static, path: arc-length, steps: 3}").empty());  // which looks for a state of rest, too
+  CHECK(warnings("{type: modes, path: arc-length}").size() == 1);
+  CHECK(warnings("{initial: static, end_time: 1, step: 1e-3}", {"analysis.type=modes"}).empty());
   CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static"}).empty());  // the file's keys are for its own analysis
   CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static", "analysis.step=1e-2"}).size() == 1);
 }
