@@ -3,6 +3,7 @@
 #include "base/reduction.hpp"
 #include "base/split_mix.hpp"
 #include "linear/matrix_rows.hpp"
+#include "solve/state_sizes.hpp"
 
 #include <fmt/format.h>
 
@@ -21,18 +22,17 @@ constexpr double balanced = 1e-6;
 /// Last digits that a sum of the contributions of some tens of elements may lose.
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 
-/// A KKT vector of lengths for displacements, 1 for rotations and slopes, 1 + |s| for first-order states and 0 for multipliers.
+/// A KKT vector of lengths for displacements, 1 for rotations and slopes, the sizes of first-order states and 0 for multipliers.
 VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states) {
   VecHandle sizes = make_kkt_vector(system.layout()), dofs = system.make_dof_vector(), rows = system.make_row_vector();
   petsc(VecSet(dofs, 1.0));
   const LocalModel& local = system.local();
   {
-    const VecRead given(states);
     VecWrite s(dofs);
     for (int n = 0; n < local.num_owned_nodes; ++n)
       if (local.is_place(n)) std::fill_n(s.data() + local.dof[n], 3, length);
-    for (const PetscInt state : system.layout().states) s[state] = 1 + std::abs(given[state]);
   }
+  set_state_sizes(system.layout(), states, dofs);
   join_kkt(dofs, rows, sizes);
   return sizes;
 }

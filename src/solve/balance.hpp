@@ -37,7 +37,7 @@ struct RestResidual {
 /// or of these forces times the model's extent, beyond what rounding makes of both: of the contributions themselves, and of the
 /// positions that they follow from, |K| times the last digit of the coordinates. A constraint may be open by what a displacement
 /// of `tolerance` times the extent (a rotation of `tolerance` radians) makes of it, whatever its unit is: |G| times these; a rate
-/// f_s of first-order states by what a relative change of the states by `tolerance` makes of it. Collective.
+/// f_s of first-order states by what a change of the states by `tolerance` of their sizes makes of it. Collective.
 Imbalance measure_imbalance(const System&, const RestResidual&, double tolerance);
 
 /// The same of a configuration at rest under the loads that the system holds, with multipliers lambda and velocities that are

@@ -25,6 +25,7 @@ constexpr double settled = 1e-6, settled_enough = 1e-3;
 /// rounding of stiffer parts. More of them are those of chains.
 constexpr std::int64_t few = 200;
 /// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
+/// States have no part in it, nor in moves: what is far for them no size says, and where they are linear they come back from there.
 constexpr double hopeless_move = 20;
 /// Newton's method is asked again at most so often.
 constexpr int most_rounds = 5;
@@ -61,9 +62,9 @@ void EquilibriumSolver::renew_newton() {
     equations_.assemble_for_correction(A);
   };
   problem.measure = [this](PetscVec update) {
-    const double size = equations_.size_of_correction(update);
-    longest_correction_ = std::max(longest_correction_, size);
-    return Correction{size > hopeless_move ? std::numeric_limits<double>::infinity() : size};
+    const double moved = equations_.size_of_increment(update);
+    longest_correction_ = std::max(longest_correction_, moved);
+    return Correction{moved > hopeless_move ? std::numeric_limits<double>::infinity() : equations_.size_of_correction(update)};
   };
   problem.fault = [this] {
     std::string fault = system_.fault(equations_.q1());

@@ -2,6 +2,7 @@
 
 #include "base/reduction.hpp"
 #include "solve/held_rows.hpp"
+#include "solve/state_sizes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -151,13 +152,7 @@ double RestEquations::size_of_increment(PetscVec kkt) {
 
 double RestEquations::size_of_correction(PetscVec kkt) {
   split_kkt(kkt, momentum_, position_);
-  double largest = 0;
-  {
-    const VecRead change(momentum_), start(rest_);
-    for (const PetscInt s : system_.layout().states) largest = std::max(largest, std::abs(change[s]) / (1 + std::abs(start[s])));
-  }
-  largest = largest_of_all(system_.layout().comm, largest);
-  return std::max(largest, size(momentum_));
+  return std::max(relative_change(system_.layout(), momentum_, z_), size(momentum_));
 }
 
 }  // namespace sinew

@@ -44,7 +44,8 @@ class RestEquations {
   double size(PetscVec dofs);
   /// That of the w of a KKT vector. Collective.
   double size_of_increment(PetscVec kkt);
-  /// The same with the changes of states, relative to 1 + |s|: the size of a correction. Collective.
+  /// The same with the changes of states over their sizes, s being that of the last residual: the size of a correction.
+  /// Collective.
   double size_of_correction(PetscVec kkt);
   /// The product of the w of two KKT vectors, entries counted as in `size`. Collective.
   double product_of_increments(PetscVec kkt, PetscVec other);
