@@ -34,9 +34,12 @@ double FirstStep::into(const State& state, PetscVec accelerations) const {
   states.see(state.z);
   ErrorWeights weights(system_, tolerance_, states);
   weights.set(state, smallest_part * duration_);
+  // The rates of first-order states take them along as accelerations do velocities, and move no place.
+  const VectorPool::Loan of_places = integrator_.dof_room().borrow();
+  petsc(VecCopy(accelerations, of_places));
+  states.set(of_places, 0);
   const double relative = std::min(1.0, std::max(tolerance_.relative, tolerance_.absolute));
-  const double moved = relative * weights.of_configuration(accelerations),
-               changed = relative * weights.of_velocity(accelerations);
+  const double moved = relative * weights.of_configuration(of_places), changed = relative * weights.of_velocity(accelerations);
   double time = duration_;
   if (moved > 0) time = std::min(time, 1 / std::sqrt(moved));
   if (changed > 0) time = std::min(time, 1 / changed);

@@ -78,3 +78,17 @@ TEST_CASE("Under a global tolerance states need no sizes", "[serial]") {
       CHECK(std::abs(other.steps - one.steps) <= 0.02 * one.steps);
     }
 }
+
+TEST_CASE("The first step, and those behind jumps, do not depend on the unit of a state", "[serial]") {
+  // A jump of the valve's rate every 0.1 s: what it does to the state counts by its size, and as a change of its rate alone.
+  const auto jumps = [&](const std::string& unit) {
+    std::string text = model(unit, "size: {f: 5*(" + unit + ")}", "{tolerance: 1e-4}");
+    const std::size_t at = text.find("5*sin(4*(t - 0.3))");
+    return run(text.replace(at, 18, "5*(-1)^floor(10*t)"));
+  };
+  const Run one = jumps("1");
+  for (const std::string unit : {"1e6", "1e12", "1e-9"}) {
+    INFO(unit);
+    CHECK(std::abs(jumps(unit).steps - one.steps) <= 0.02 * one.steps);
+  }
+}
