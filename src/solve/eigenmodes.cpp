@@ -38,10 +38,20 @@ struct SlowMotion {
   double square = 0, roundoff = 0;
 };
 
+/// 0 in the states of a KKT vector.
+void clear_states(const System& system, PetscVec kkt) {
+  const VecHandle dofs = system.make_dof_vector(), rows = system.make_row_vector();
+  split_kkt(kkt, dofs, rows);
+  system.clear_states(dofs);
+  join_kkt(dofs, rows, kkt);
+}
+
 /// The slowest, roughly, by three steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0. Nothing where
-/// nothing has a velocity of its own (all that moves follows nonholonomic constraints).
+/// nothing has a velocity of its own (all that moves follows nonholonomic constraints, or is a first-order state). States count
+/// by the forces that they exert: they have no mass, and their own equations are no forces.
 SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma) {
-  if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return {};
+  const std::int64_t motions = system.global_dofs() - system.global_rows() + system.redundant_rows();
+  if (motions - (s.has_states ? system.model().num_states() : 0) <= 0) return {};
   const MatHandle A = shifted(s, sigma);
   hold_beside_masses(system, A, -sigma);
   // without its rates a nonholonomic row, or that of a state, may be empty
@@ -56,7 +66,9 @@ SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma
     petsc(VecNormalize(y, nullptr));
     if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: " + loose_body(system));
   }
-  return {std::abs(product(s.K, x, x) / product(s.M, x, x)), roundoff_of_rows(system, s, x)};
+  petsc(VecCopy(x, y));
+  if (s.has_states) clear_states(system, y);
+  return {std::abs(product(s.K, y, x) / product(s.M, x, x)), roundoff_of_rows(system, s, x)};
 }
 
 /// A shift below the lowest omega^2, as far as that can be had. In long thin members the smallest part of the stiffest row's
@@ -116,14 +128,24 @@ std::vector<VecHandle> new_free_motions(const Eigenpair& pair, PetscVec size, st
   return found;
 }
 
+/// States of shapes as they are, and no longer over their sizes; `size`, that of dofs, gets those of states.
+void give_units(const System& system, PetscVec state_sizes, std::vector<Eigenpair>& pairs, PetscVec size) {
+  const VecHandle of_states = system.make_dof_vector(), rows = system.make_row_vector();
+  split_kkt(state_sizes, of_states, rows);
+  for (const Eigenpair& pair : pairs)
+    for (const PetscVec part : {pair.real.get(), pair.imaginary.get()}) petsc(VecPointwiseMult(part, part, of_states));
+  petsc(VecPointwiseMult(size, size, of_states));
+}
+
 /// Modes by rising omega. What moves freely has a double eigenvalue 0 with one shape: it is one mode.
-std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pairs) {
+std::vector<Mode> distinct_modes(const System& system, const LinearisedSystem& s, std::vector<Eigenpair> pairs) {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
   std::vector<Mode> modes;
   std::vector<VecHandle> free;
   const VecHandle size = system.make_dof_vector();
   system.dof_sizes(size);
+  if (s.has_states) give_units(system, s.state_sizes, pairs, size);
   for (const Eigenpair& pair : pairs) {
     if (pair.lambda != 0.0) {
       modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair), pair.inaccuracy, 0, 0});
@@ -177,7 +199,8 @@ std::vector<Mode> modes_near(const System& system, const LinearisedSystem& s, in
   // Free motions take two eigenvalues each.
   for (int wanted = count; static_cast<int>(modes.size()) < count && wanted <= 2 * count; wanted += count) {
     modes = distinct_modes(
-        system, is_first_order ? damped_pairs(system, s, wanted, std::sqrt(sigma)) : undamped_pairs(system, s, wanted, -sigma));
+        system, s,
+        is_first_order ? damped_pairs(system, s, wanted, std::sqrt(sigma)) : undamped_pairs(system, s, wanted, -sigma));
     if (wanted >= freedoms(system)) break;
   }
   if (is_first_order) complete_free_motions(system, s, modes);
@@ -231,9 +254,12 @@ std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem&
 
 }  // namespace
 
-std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, int count) {
+std::vector<Mode> find_modes(const System& system, const LinearisedSystem& linearised, int count) {
   const TimedPhase timed(Phase::solve);
   start_slepc();
+  std::optional<LinearisedSystem> over_sizes;
+  if (linearised.has_states) over_sizes = with_states_over_sizes(system, linearised);
+  const LinearisedSystem& s = over_sizes ? *over_sizes : linearised;
   const double sigma = shift_for(system, s);
   std::vector<Mode> modes = modes_near(system, s, count, sigma);
   return s.is_damped || !s.is_symmetric ? by_a_better_shift(system, s, count, sigma, std::move(modes))

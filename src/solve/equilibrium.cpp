@@ -25,7 +25,7 @@ constexpr double settled = 1e-6, settled_enough = 1e-3;
 /// rounding of stiffer parts. More of them are those of chains.
 constexpr std::int64_t few = 200;
 /// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
-/// States have no part in it, nor in moves: what is far for them no size says, and where they are linear they come back from there.
+/// States have no part in it, nor in moves: no size says what is far for them, and where they are linear they come back.
 constexpr double hopeless_move = 20;
 /// Newton's method is asked again at most so often.
 constexpr int most_rounds = 5;

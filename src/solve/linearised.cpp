@@ -2,6 +2,7 @@
 
 #include "base/reduction.hpp"
 #include "solve/held_rows.hpp"
+#include "solve/state_sizes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +122,51 @@ double largest_rate_of_rows(const System& system, const LinearisedSystem& s, Pet
   return largest_of_all(system.layout().comm, largest);
 }
 
+/// A KKT vector of the sizes of states, 1 in all other entries.
+VecHandle kkt_state_sizes(const System& system, PetscVec states) {
+  VecHandle sizes = make_kkt_vector(system.layout()), dofs = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(VecSet(dofs, 1.0));
+  petsc(VecSet(rows, 1.0));
+  set_state_sizes(system.layout(), states, dofs);
+  join_kkt(dofs, rows, sizes);
+  return sizes;
+}
+
+/// max |K_ij| of states by states: of these over their sizes a rate, 1/s.
+double largest_rate_of_states(const System& system, PetscMat K) {
+  VecHandle is_state = make_kkt_vector(system.layout()), dofs = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(VecSet(dofs, 1.0));
+  system.clear_all_but_states(dofs);
+  join_kkt(dofs, rows, is_state);
+  return max_norm(largest_scaled(K, is_state, is_state));
+}
+
 }  // namespace
+
+LinearisedSystem with_states_over_sizes(const System& system, const LinearisedSystem& s) {
+  LinearisedSystem t;
+  VecHandle inverse = duplicate(s.state_sizes);
+  petsc(VecCopy(s.state_sizes, inverse));
+  petsc(VecReciprocal(inverse));
+  for (const auto& [from, to] : {std::pair{&s.K, &t.K}, std::pair{&s.D, &t.D}, std::pair{&s.M, &t.M}}) {
+    petsc(MatDuplicate(*from, MAT_COPY_VALUES, to->address()));
+    petsc(MatDiagonalScale(*to, inverse, s.state_sizes));
+  }
+  note_unknowns(t.K, noted_unknowns(s.K));
+  t.is_damped = s.is_damped;
+  t.is_symmetric = is_symmetric(t.K) && is_symmetric(t.D);
+  const double of_states = largest_rate_of_states(system, t.K);
+  t.scale = std::max(s.scale, of_states * of_states);
+  t.fastest = std::max(s.fastest, of_states);
+  t.rate = s.rate;
+  t.has_rates = s.has_rates;
+  t.has_states = s.has_states;
+  t.state_sizes = duplicate(s.state_sizes);
+  petsc(VecCopy(s.state_sizes, t.state_sizes));
+  t.left = s.left;
+  t.structure = s.structure;
+  return t;
+}
 
 MatHandle shifted(const LinearisedSystem& s, double sigma) {
   MatHandle A;
@@ -178,7 +223,10 @@ LinearisedSystem linearise(const System& system, const Configuration& q, PetscVe
   s.D = part(system, stage, {.v = 1, .state_v = 0});
   s.M = part(system, stage, {.a = 1, .state_a = 0});
   hold_beside_stiffness(system, s.K);
-  if (s.has_states) add_rates_of_states(system, s.D);
+  if (s.has_states) {
+    add_rates_of_states(system, s.D);
+    s.state_sizes = kkt_state_sizes(system, stage.z);
+  }
   classify(system, s);
   return s;
 }

@@ -21,6 +21,7 @@ struct LinearisedSystem {
   /// D has rows k_z: nonholonomic constraints hold as k_z w' + k_q w = 0 and not as k_z w = 0.
   bool has_rates = false;
   bool has_states = false;  ///< first-order states
+  VecHandle state_sizes;    ///< where there are some: a KKT vector of their sizes, 1 in all other entries
   double left = 0;          ///< the largest force or moment that a search for the state of rest has left out of balance
   /// How the entries of D and M lie relative to those of K.
   MatStructure structure = SAME_NONZERO_PATTERN;
@@ -32,6 +33,10 @@ void classify(const System&, LinearisedSystem&);
 /// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order
 /// states; may be null where there are none. Collective.
 LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda, PetscVec rest = nullptr);
+
+/// The same with states over their sizes, s = S y, and their equations so: eigenvalues stay, and neither matrices nor vectors mix
+/// units of states that nobody knows. Displacements are those of before, in the states they are y. Collective.
+LinearisedSystem with_states_over_sizes(const System&, const LinearisedSystem&);
 
 /// K - sigma M, with what its unknowns are. Collective.
 MatHandle shifted(const LinearisedSystem&, double sigma);

@@ -65,3 +65,52 @@ TEST_CASE("Increments that are asked for are made however large the states are",
     }
   }
 }
+
+TEST_CASE("Modes do not depend on the units of states", "[serial]") {
+  // a cantilever whose tip a servo holds: by SLEPc
+  const auto servo = [](const std::string& unit) {
+    return "sinew: 1\nconstants: {unit: " + unit + R"yaml(}
+materials: {steel: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3}}
+sections: {bar: {shape: rectangle, width: 0.03, height: 0.02}}
+bodies:
+  bar: {type: beam, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 30}, section: bar, material: steel, damping: {beta: 1e-5}}
+joints: {root: {type: fixed, connect: [ground, bar.start]}}
+sensors: {tip: {type: point, of: bar.end, record: displacement.z}}
+controls: {servo: {state: {p: 0}, size: {p: unit}, derivative: {p: "-unit*sensor.tip - 10*p"}}}
+forces: {push: {type: actuator, on: bar.end, direction: [0, 0, 1], force: "1e4*control.servo.p/unit"}}
+analysis: {type: modes, count: 5}
+)yaml";
+  };
+  const auto of_piston = [](const std::string& unit) {
+    return Piston{unit, "3e5*unit*sensor.piston - 10*p"}.with("{type: modes, count: 4}");
+  };
+  for (const bool is_beam : {false, true}) {
+    const auto modes = [&](const std::string& unit) { return found(is_beam ? servo(unit) : of_piston(unit), "modes.csv"); };
+    const Table one = modes("1");
+    REQUIRE(one.rows() == (is_beam ? 5 : 4));
+    for (const std::string unit : {"1e7", "1e10", "1e12", "1e-9"}) {
+      const Table other = modes(unit);
+      INFO(unit << (is_beam ? ", beam" : ", piston"));
+      REQUIRE(other.rows() == one.rows());
+      for (std::size_t k = 0; k < one.rows(); ++k) {
+        const double size = one.at("omega", k);
+        CHECK(std::abs(other.at("real", k) - one.at("real", k)) < 1e-6 * size);
+        CHECK(std::abs(other.at("imaginary", k) - one.at("imaginary", k)) < 1e-6 * size);
+      }
+    }
+  }
+}
+
+TEST_CASE("States have modes where nothing else moves", "[serial]") {
+  // x' = -0.2 x - 3000 y, y' = 3000 x - 0.2 y beside a body that is held
+  const Table modes = found(R"yaml(sinew: 1
+bodies: {held: {type: point-mass, mass: 2, position: [1, 0, 0]}}
+joints: {hold: {type: spherical, connect: [[1, 0, 0], held]}}
+controls: {c: {state: {x: 0, y: 0}, derivative: {x: "-0.2*x - 3000*y", y: "3000*x - 0.2*y"}}}
+analysis: {type: modes, count: 3}
+)yaml",
+                            "modes.csv");
+  REQUIRE(modes.rows() == 1);
+  CHECK(std::abs(modes.at("real", 0) + 0.2) < 1e-6);
+  CHECK(std::abs(modes.at("imaginary", 0) - 3000) < 1e-6);
+}
