@@ -69,7 +69,8 @@ void require_files_of_their_own(const VerifyOptions& options, const std::string&
     throw InputError(fmt::format("--csv and --json both write {}: name two files", options.csv));
 }
 
-/// Tries all files that were asked for, so that a wrong path fails before the work, not after it; what they hold stays until then.
+/// Tries all files that were asked for, so that a wrong path fails before the work, not after it. What they hold stays until
+/// then.
 /// Returns the JSON file: the one that was named, else one beside the pictures, else none.
 std::string try_files(const VerifyOptions& options) {
   make_directory(options.pictures);

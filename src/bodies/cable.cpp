@@ -62,7 +62,7 @@ std::vector<BodyKey> CableSection::keys() {
 
 namespace {
 
-/// Terms that couple what a cable strains by, and inertias that it has but once: it takes the diagonal's N, M2 and the mass alone.
+/// Of a section's matrices a cable takes N, M2 and the mass alone: terms that couple, and other masses, are lost.
 void warn_of_lost_terms(const Section& section, const SourceMark& mark, const std::string& what, Faults& faults) {
   const SectionMatrices& m = *section.matrices;
   bool is_coupled = false, is_uneven = false;

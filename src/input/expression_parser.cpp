@@ -186,15 +186,14 @@ class Parser {
     if (find_table_of_two(token.text))
       fail("two values in brackets are missing behind the table '" + token.text + "'", "write " + token.text + "(x, y)");
     if (token.text == "pi") return push(pi);
-    const bool is_parameter = scope_.parameter != nullptr && token.text == scope_.parameter;
-    const bool is_state =
-        scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end();
-    if (is_parameter || is_state) refuse_other_meaning(token.text);
     if (scope_.repeat)
       for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
         if (scope_.repeat->ranges()[k].name == token.text) return variable(k == 0 ? Op::index0 : Op::index1);
-    if ((token.text == "t" && scope_.time_allowed) || is_parameter) return variable(Op::time);
-    if (is_state || (is_signal(token.text) && scope_.signals_allowed)) return signal(token);
+    if (token.text == "t" && scope_.time_allowed) return variable(Op::time);
+    if (scope_.parameter && token.text == scope_.parameter) return variable(Op::time);
+    if (is_signal(token.text) && scope_.signals_allowed) return signal(token);
+    if (scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end())
+      return signal(token);
     if (scope_.constants) {
       const auto found = scope_.constants->find(token.text);
       if (found != scope_.constants->end()) {
@@ -204,17 +203,6 @@ class Parser {
     }
     --at_;
     fail_unknown_name(token.text, scope_, current().position);
-  }
-
-  /// A word that has a meaning of its own in this expression is no constant and no index: which of them is meant?
-  void refuse_other_meaning(const std::string& word) {
-    const char* other = scope_.constants && scope_.constants->count(word) > 0 ? "a constant" : nullptr;
-    if (scope_.repeat)
-      for (const IndexRange& range : scope_.repeat->ranges())
-        if (range.name == word) other = "an index";
-    if (!other) return;
-    --at_;
-    fail("'" + word + "' has a meaning of its own here, and is the name of " + other + " as well", "give that another name");
   }
 
   /// None where the name is that of no table. Formulas of functions know none: their words are functions.

@@ -40,7 +40,7 @@ const ItemDescription* with_coordinate(ReadContext& context, const MapReader& ma
   return nullptr;
 }
 
-/// Do a direction of the item and one of the joint differ, or numbers?
+/// Do a direction of the item and one of the joint differ by more than their sign, or numbers?
 bool contradicts(const FieldExpression& own, const FieldExpression& theirs, const Indices& of_item, const Indices& of_joint) {
   constexpr double noticeable = 1e-6;  // more than what rounding makes of numbers written by hand
   if (own.type == FieldType::number) {
@@ -51,7 +51,7 @@ bool contradicts(const FieldExpression& own, const FieldExpression& theirs, cons
     return Vec3<double>{{field.numbers[0].value(indices), field.numbers[1].value(indices), field.numbers[2].value(indices)}};
   };
   const Vec3<double> a = direction(own, of_item), b = direction(theirs, of_joint);
-  return norm(cross(a, b)) > noticeable * norm(a) * norm(b) || dot(a, b) < 0;
+  return norm(cross(a, b)) > noticeable * norm(a) * norm(b);
 }
 
 }  // namespace

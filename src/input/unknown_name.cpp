@@ -4,6 +4,8 @@
 #include "input/expression_lexer.hpp"
 #include "model/nearest_name.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 std::vector<std::string> names_of_functions(const ExpressionScope& scope) {
@@ -47,6 +49,23 @@ void fail_unknown_name(const std::string& word, const ExpressionScope& scope, st
   if (hint.empty()) hint = nearest_name(word, names_of_functions(scope));
   throw ExpressionError(position, "unknown name '" + word + "'",
                         hint.empty() ? "define it under constants" : "did you mean '" + hint + "'?");
+}
+
+std::string second_meaning(const std::string& text, const ExpressionScope& scope) {
+  if (!scope.parameter && !scope.states) return {};
+  for (const ExpressionToken& token : split_expression(text)) {
+    const std::string& word = token.text;
+    const bool is_parameter = scope.parameter && word == scope.parameter;
+    if (!is_parameter && !(scope.states && std::find(scope.states->begin(), scope.states->end(), word) != scope.states->end()))
+      continue;
+    if (scope.repeat)
+      for (const IndexRange& range : scope.repeat->ranges())
+        if (range.name == word)
+          return "'" + word + "' is an index here, as which it counts, and has a meaning of its own as well";
+    if (scope.constants && scope.constants->count(word) > 0)
+      return "'" + word + "' has a meaning of its own here, which counts, and is the name of a constant as well";
+  }
+  return {};
 }
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include "input/value_reader.hpp"
 
+#include "input/unknown_name.hpp"
 #include "model/number_range.hpp"
 
 #include <algorithm>
@@ -111,6 +112,8 @@ Expression ValueReader::number(const DocumentNode& node, const std::string& what
       result = parse_expression(node.text, scope_);
       if (result.is_constant() && !is_computable(result.value()))
         throw ExpressionError(0, out_of_range(result.value()), in_units);
+      if (const std::string other = second_meaning(node.text, scope_); !other.empty())
+        faults.warning(node.mark, what + ": " + other, "give the one that is not meant another name");
     } catch (const ExpressionError& error) {
       report(error, node.mark, node.quoted, what);
       result = Expression::unreadable();

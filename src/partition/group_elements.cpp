@@ -52,17 +52,18 @@ void require_same_order(MPI_Comm comm, const MeshSlice& slice, const std::vector
       throw InputError(fmt::format(
           "{}: {} of its group '{}' {} of first order and those of the body of second: what takes hold of them would "
           "leave out the nodes in the middle of edges; save both with the same order (in Gmsh one `Mesh.ElementOrder` for all)",
-          of, elements(counts[g + 1]), slice.groups[static_cast<std::size_t>(groups[g])].name, counts[g + 1] == 1 ? "is" : "are"));
+          of, elements(counts[g + 1]), slice.groups[static_cast<std::size_t>(groups[g])].name,
+          counts[g + 1] == 1 ? "is" : "are"));
 }
 
 std::vector<std::string> left_out_warnings(const MeshSlice& slice, const std::vector<int>& groups, const std::string& of) {
   std::vector<std::string> warnings;
   for (const int group : groups)
     if (const std::int64_t left_out = slice.left_out[static_cast<std::size_t>(group)]; left_out > 0)
-      warnings.push_back(
-          fmt::format("{}: {} of its group '{}' {} nodes that no element of the body has: nothing takes hold there (is it of "
-                      "another part, or of another order?)",
-                      of, elements(left_out), slice.groups[static_cast<std::size_t>(group)].name, left_out == 1 ? "has" : "have"));
+      warnings.push_back(fmt::format(
+          "{}: {} of its group '{}' {} nodes that no element of the body has: nothing takes hold there (is it of "
+          "another part, or of another order?)",
+          of, elements(left_out), slice.groups[static_cast<std::size_t>(group)].name, left_out == 1 ? "has" : "have"));
   return warnings;
 }
 

@@ -92,7 +92,6 @@ inline const std::vector<BrokenInput>& broken_inputs_a_to_m() {
       {"clamp-of-unlike-bodies", ":8:3:", {"'fix2' holds what is of another kind, unlike 'fix1'", "make an item of its own"}},
       {"clip-upside-down", ":4:44:", {"low of clip is 3, and high is -3: it must lie no lower", ":4:66:", "it must lie higher"}},
       {"colon-without-blank", ":6:13:", {"not valid YAML", "behind the colon in line 5: mass: 2.0"}},
-      {"constant-called-as-a-length", ":6:111:", {"'s' has a meaning of its own here, and is the name of a constant as well"}},
       {"control-in-a-circle", ":10:27:", {"depend on themselves: lift.u -> drop.w -> lift.u", "let a state stand between them"}},
       {"control-next-without-period", ":9:31:", {"states that come 'next', but no 'period'", "the time between its samples"}},
       {"control-of-a-name-with-a-dash",

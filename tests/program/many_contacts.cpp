@@ -99,7 +99,9 @@ TEST_CASE("Balls in a heap that rub are found in a few iterations", "[serial]") 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < n; ++k) {
-        const auto name = [](int a, int b, int c) { return std::string("b") + std::to_string(a) + std::to_string(b) + std::to_string(c); };
+        const auto name = [](int a, int b, int c) {
+          return std::string("b") + std::to_string(a) + std::to_string(b) + std::to_string(c);
+        };
         const std::string own = name(i, j, k);
         const double x = apart * i + off_line(), y = apart * j + off_line();
         bodies << "  " << own << ": {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [" << x << ", " << y << ", "

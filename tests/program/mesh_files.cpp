@@ -223,8 +223,8 @@ TEST_CASE("triangles on quadrilaterals are named, on any number of ranks", "[ser
     INFO(ranks << '\n' << outcome.said);
     CHECK(outcome.code == 0);
     test::check_contains(outcome.said,
-                         "glued.yaml:5:3: warning: the mesh of body 'block' joins triangles to 1 of its quadrilaterals, one at (1, "
-                         "0.5, 0.5): between their corners");
+                         "glued.yaml:5:3: warning: the mesh of body 'block' joins triangles to 1 of its quadrilaterals, one at "
+                         "(1, 0.5, 0.5): between their corners");
   }
 }
 

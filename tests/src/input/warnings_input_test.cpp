@@ -124,7 +124,10 @@ TEST_CASE("what a cable or a beam leaves out of its section and material is warn
 materials: {gum: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3, law: neo-hookean}}
 sections:
   rod: {shape: circle, diameter: 0.05}
-  lay: {stiffness: [[1e5, 0, 0, 50, 0, 0], [0, 1e5, 0, 0, 0, 0], [0, 0, 1e5, 0, 0, 0], [50, 0, 0, 9, 0, 0], [0, 0, 0, 0, 10, 0], [0, 0, 0, 0, 0, 10]], inertia: [0.2, 0.3, 0.2, 0, 0, 0]}
+  lay:
+    stiffness: [[9e4, 0, 0, 5, 0, 0], [0, 9e4, 0, 0, 0, 0], [0, 0, 9e4, 0, 0, 0],
+                [5, 0, 0, 9, 0, 0], [0, 0, 0, 0, 9, 0], [0, 0, 0, 0, 0, 9]]
+    inertia: [0.2, 0.3, 0.2, 0, 0, 0]
   even: {stiffness: [1e5, 1e5, 1e5, 9, 10, 10], inertia: [0.2, 0.2, 0.2, 1e-3, 1e-3, 1e-3]}
 bodies:
   b: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: rod, material: gum}
@@ -152,6 +155,23 @@ output: {sensors: {every: N}, fields: {every: 10}}
   REQUIRE(model.warnings.size() == 2);
   test::check_contains(model.warnings[0], "model.yaml:6:3: warning: in expressions 'sensor.x-1' is what 'x' is, less '1'");
   test::check_contains(model.warnings[1], "model.yaml:9:27: warning: output.sensors.every is 10 s, which is longer than the run");
+}
+
+TEST_CASE("words that an expression knows in two ways are warned of", "[serial]") {
+  const Model model = read(R"yaml(sinew: 1
+constants: {s: 3, rate: 50, stiff: 2}
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+sections: {c: {shape: circle, diameter: 0.02}}
+bodies:
+  b: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: c, material: m, velocity: [0, "2*s", stiff]}
+  p: {type: point-mass, mass: 1, position: [0, 5, 0], velocity: [0, s, 0]}
+forces:
+  f: {type: spring-damper, connect: [[0, 4, 0], p], force: "rate*stiff"}
+analysis: {end_time: 1, step: 1e-2}
+)yaml");
+  REQUIRE(model.warnings.size() == 2);
+  test::check_contains(model.warnings[0], "model.yaml:6:115: warning: velocity of body 'b': 's' has a meaning of its own here");
+  test::check_contains(model.warnings[1], "model.yaml:9:60: warning: force of force 'f': 'rate' has a meaning of its own here");
 }
 
 TEST_CASE("formulas of functions know no tables of the model", "[serial]") {
