@@ -33,6 +33,9 @@ constexpr int most_rounds = 5;
 constexpr double worthwhile = 0.5;
 /// Increments are not cut below this part of the way: before anything has been reached, and afterwards.
 constexpr double smallest_first_step = 1.0 / 64, smallest_step = 1.0 / 4096;
+/// A move differs from the first, linear answer to its load by less than this part where what moves is in proportion to the load;
+/// increments then aim at this part of the longest move.
+constexpr double proportional = 0.1, aimed_part = 0.9;
 
 bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }
 
@@ -218,10 +221,14 @@ RestTarget EquilibriumSolver::Way::at(double p) const {
   return {from.load_factor + p * (to.load_factor - from.load_factor), from.gap + p * (to.gap - from.gap)};
 }
 
-/// Along a way in increments; false where they become too small, or at the end of it where the state is not stable.
+/// Along a way in increments; false where they become too small, or at the end of it where the state is not stable. What moves far
+/// and in proportion to its load (a winch on a soft spring turns by a hundred radians) is no model without a stiffness: increments
+/// are then as long as moves may be, and as many as that takes.
 bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
   const double whole = way.steps > 0 ? 1.0 / way.steps : 1.0;
   double step = whole;
+  bool is_proportional = false;
+  const auto reach = [](double moved) { return aimed_part * longest_move / moved; };
   for (int n = 1 + static_cast<int>(std::lround(way.part / whole)); way.part < 1;) {
     const double end = way.steps > 0 ? std::min(1.0, n * whole) : 1.0;
     const double to = end - way.part - step < 1e-9 * step ? end : way.part + step;
@@ -231,15 +238,20 @@ bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
     if (done.accepted || escape_) {
       way.part = to;
       if (to == end) ++n;
-      step = way.steps > 0 ? std::min(2 * step, whole) : 2 * step;
+      step *= is_proportional ? std::min(2.0, reach(equations_.size(moved_))) : 2.0;
+      if (way.steps > 0) step = std::min(step, whole);
     } else {
-      step /= 4;
+      const double moved = equations_.size_of_increment(x_);
+      const bool is_far = done.correction <= options_.tolerance && moved > longest_move;
+      if (is_far && way.part == 0 && step / 4 < smallest_first_step * whole)
+        is_proportional = std::abs(longest_correction_ - moved) <= proportional * moved;
+      step *= is_proportional && is_far ? std::min(0.5, reach(moved)) : 0.25;
     }
     if (done.accepted && to < 1 && judges_rows())
       tell_stable(q, lambda, done);
     else
       tell(done);
-    const bool is_hopeless = way.part == 0 && target.gap == way.from.gap;
+    const bool is_hopeless = way.part == 0 && target.gap == way.from.gap && !is_proportional;
     if (escape_ || step < (is_hopeless ? smallest_first_step : smallest_step) * whole) return false;
   }
   return true;
@@ -266,6 +278,8 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
     text += what_keeps_moving(system_, numbering_, moved_);
   }
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
+  if (reached_ == 0 && !is_stuck_ && !is_loose(q, lambda))
+    text += " (if springs hold it far away, `steps: 1000` and more lead there)";
   if (!left.text.empty()) text += ", and under the whole load " + left.text;
   if (!fault_.empty()) text += "; on the way " + fault_;
   if (report_.escapes > 0) text += "; states of rest that were met are not stable (`unstable: keep` takes one)";

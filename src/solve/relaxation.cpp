@@ -16,8 +16,9 @@ namespace {
 
 /// What a step of the relaxation aims at, in parts of the model's extent or in radians.
 constexpr double aimed_move = 0.2;
-/// Steps of the relaxation; what still moves then is held by nothing.
-constexpr int max_steps = 300;
+/// Steps of the relaxation; what still moves then is held by nothing, unless a stiffness resists every motion (a load that hangs
+/// on a winch on a soft spring goes down by a hundred turns of it): then so many times as many, which has an end too.
+constexpr int max_steps = 300, most_times = 5;
 /// Steps grow at most so much from one to the next; after one that had to be shortened, so much.
 constexpr double most_growth = 30, careful_growth = 4;
 /// What moves less is looked at again once it moves less by this factor.
@@ -42,6 +43,11 @@ constexpr int most_hidden = 4;
 constexpr int most_escapes = 30;
 /// So often elements may choose their partners anew under the whole load.
 constexpr int most_renewals = 20;
+
+/// Does a stiffness resist all motions that the constraints allow?
+bool is_held(const System& system, const LinearisedSystem& linear) {
+  return linear.is_symmetric && num_neutral(system, linear) == 0 && is_stable(system, linear);
+}
 
 }  // namespace
 
@@ -234,9 +240,10 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   if (!(start > 0)) start = 1;
   double tau = start;
   bool is_careful = system_.has_kinks();  // what touches is stiff
-  int failures = 0;
+  int failures = 0, most_steps = max_steps;
   relaxed_tolerance_ = is_careful ? careful : relaxed;
-  for (int n = 0; n < max_steps && !done.accepted && !is_stuck_; ++n) {
+  for (int n = 0; n < most_steps && !done.accepted && !is_stuck_; ++n) {
+    if (n == max_steps - 1 && is_held(system_, linearise(system_, q, lambda, rest_))) most_steps = most_times * max_steps;
     ++report_.relaxation_steps;
     double growth = most_growth;
     int cuts = 0;
