@@ -221,9 +221,9 @@ RestTarget EquilibriumSolver::Way::at(double p) const {
   return {from.load_factor + p * (to.load_factor - from.load_factor), from.gap + p * (to.gap - from.gap)};
 }
 
-/// Along a way in increments; false where they become too small, or at the end of it where the state is not stable. What moves far
-/// and in proportion to its load (a winch on a soft spring turns by a hundred radians) is no model without a stiffness: increments
-/// are then as long as moves may be, and as many as that takes.
+/// Along a way in increments; false where they become too small, or at the end of it where the state is not stable. What moves
+/// far and in proportion to its load (a wheel on a soft spring turns by a hundred radians) does not want for stiffness:
+/// increments are then as long as moves may be, and as many as that takes.
 bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
   const double whole = way.steps > 0 ? 1.0 / way.steps : 1.0;
   double step = whole;
