@@ -218,7 +218,7 @@ NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& out
     predict(s, h);
   };
   return constraints_give() ? solve_giving_way(system_, *solver_, newton, prepare, result_, outcome)
-                            : solve_carefully(*solver_, newton, prepare, result_, outcome);
+                            : solve_carefully(system_, *solver_, newton, prepare, result_, outcome);
 }
 
 /// M aA = (1 - al) f0 + al f1 with f1 by the momentum equation of the step, m M a1 + am M aA = th f1 + af f0, and f0 = M a0:

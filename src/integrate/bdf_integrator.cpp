@@ -257,7 +257,7 @@ NewtonReport Bdf::solve(const State& from, const MultistepBase& base, const Newt
     petsc(VecCopy(predicted_lambda_, result_.lambda1));
   };
   const NewtonReport report = constraints_give() ? solve_giving_way(system_, *solver_, newton, prepare, result_, outcome)
-                                                 : solve_carefully(*solver_, newton, prepare, result_, outcome);
+                                                 : solve_carefully(system_, *solver_, newton, prepare, result_, outcome);
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   return report;

@@ -78,8 +78,8 @@ NewtonReport solve_giving_way(const DynamicSystem& system, StepSolver& solver, N
   return report;
 }
 
-NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare,
-                             StepResult& result, StepOutcome& outcome) {
+NewtonReport solve_carefully(const DynamicSystem& system, StepSolver& solver, NewtonSettings settings,
+                             const std::function<void()>& prepare, StepResult& result, StepOutcome& outcome) {
   NewtonReport report;
   std::string refusal;  // what a solution was refused for: that says more than why it is not found again
   const auto attempt = [&](const NewtonSettings& way) {
@@ -88,7 +88,8 @@ NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const 
     if (report.refused) refusal = report.reason;
     add(report, outcome);
   };
-  settings.gives_up = true;
+  const bool gives_up = system.switches() == nullptr;  // across a jump they go to and fro until its instant has been found
+  settings.gives_up = gives_up;
   attempt(settings);
   // Whole corrections by new tangents, then such as leave less of the residual; where the former have just shown to fail, last.
   const bool searches_first = report.gave_up;
@@ -96,7 +97,7 @@ NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const 
     if (report.converged) break;
     NewtonSettings careful = with_new_tangents(settings);
     careful.line_search = is_last != searches_first;
-    careful.gives_up = !is_last && !searches_first;
+    careful.gives_up = gives_up && !is_last && !searches_first;
     solver.invalidate();
     attempt(careful);
   }

@@ -60,7 +60,8 @@ NewtonSettings newton_settings(const NewtonOptions&, double error_share, std::op
 /// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with
 /// new ones in every iteration, at last with a line search as well, which comes before where new tangents have brought nothing.
 /// Iterations are added to the outcome. Collective.
-NewtonReport solve_carefully(StepSolver&, NewtonSettings, const std::function<void()>& prepare, StepResult&, StepOutcome&);
+NewtonReport solve_carefully(const DynamicSystem&, StepSolver&, NewtonSettings, const std::function<void()>& prepare, StepResult&,
+                             StepOutcome&);
 
 /// The same for a step that ends in a singular position, where constraints give way (DynamicSystem::let_constraints_give): gaps
 /// that are hardly any stay as they are, in directions that the rows hardly hold, and bodies go on as their inertia takes them.
