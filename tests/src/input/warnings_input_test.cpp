@@ -1,5 +1,6 @@
 // What a model file is warned of.
 #include "input/model_reader.hpp"
+#include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/src/input/check_contains.hpp"
 #include "tests/src/input/read_text.hpp"
@@ -158,8 +159,8 @@ output: {sensors: {every: N}, fields: {every: 10}}
 }
 
 TEST_CASE("words that an expression knows in two ways are warned of", "[serial]") {
-  const Model model = read(R"yaml(sinew: 1
-constants: {s: 3, rate: 50, stiff: 2}
+  const Model model = read_model_text(R"yaml(sinew: 1
+constants: {s: 3, rate: 50, stiff: rate/25}
 materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
 sections: {c: {shape: circle, diameter: 0.02}}
 bodies:
@@ -168,9 +169,10 @@ bodies:
 forces:
   f: {type: spring-damper, connect: [[0, 4, 0], p], force: "rate*stiff"}
 analysis: {end_time: 1, step: 1e-2}
-)yaml");
+)yaml",
+                                      "model.yaml", registered_catalogue(), {});
   REQUIRE(model.warnings.size() == 2);
-  test::check_contains(model.warnings[0], "model.yaml:6:115: warning: velocity of body 'b': 's' has a meaning of its own here");
+  test::check_contains(model.warnings[0], "model.yaml:6:111: warning: velocity of body 'b': 's' has a meaning of its own here");
   test::check_contains(model.warnings[1], "model.yaml:9:60: warning: force of force 'f': 'rate' has a meaning of its own here");
 }
 
