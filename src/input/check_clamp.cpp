@@ -166,9 +166,9 @@ void settle(ReadContext& context, JointItem& joint) {
 void settle_clamp(ReadContext& context, JointItem& joint) {
   const ItemDescription& description = description_of(context, joint);
   const bool is_chosen = description.holds_all_nodes || !description.one_way.empty() || !description.on_line.empty();
-  const JointItem given = is_chosen && joint.repeat.count() > 1 ? joint : JointItem();
+  const JointItem given = joint;
   settle(context, joint);
-  if (!is_chosen) return;
+  if (!is_chosen || given.repeat.count() == 1) return;
   std::vector<std::vector<Held>> seen;
   for (const std::int64_t instance : sample_instances(given.repeat)) {
     JointItem alone = given;

@@ -101,6 +101,7 @@ const ItemDescription* settle_shafts(ReadContext& context, const std::vector<Ite
   const ItemDescription* settled = settle_first(context, description, of_one, of_two, item);
   if (context.faults.num_errors() > before) return settled;
   for (const std::int64_t instance : sample_instances(given.repeat)) {
+    if (instance == 0) continue;
     ConnectedItem other = given;
     other.repeat = only(given.repeat, instance);
     const ItemDescription* theirs = settle_first(context, description, of_one, of_two, other);

@@ -303,11 +303,8 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (settings_.continues && iteration == 1 && has_met_rounding()) return once_little_is_left();
   if (left <= remaining_part * allowed) return once_little_is_left();
   if (iteration > 1 && has_met_rounding()) return once_little_is_left();
-  if (settings_.gives_up && stalls_ >= hopeless_stalls) {
-    report_.gave_up = true;
-    report_.reason = "Newton's method goes to and fro and comes no nearer to a solution";
-    return SNES_DIVERGED_MAX_IT;
-  }
+  report_.gave_up = settings_.gives_up && stalls_ >= hopeless_stalls;
+  if (report_.gave_up) return SNES_DIVERGED_MAX_IT;
   previous_correction_ = correction;
   previous_states_ = update.states;
   forcing_.expect(std::min(left, correction));
@@ -369,6 +366,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
     kept_.learn({report_.converged, report_.iterations, report_.factorizations});
   if (!report_.converged) {
     tangent_is_usable_ = false;
+    if (report_.gave_up) report_.reason = "Newton's method goes to and fro and comes no nearer to a solution";
     if (report_.reason.empty())
       report_.reason = code != 0 ? fmt::format("the linear solver failed (PETSc error {})", static_cast<int>(code))
                                  : words_for(reason, report_.iterations);
